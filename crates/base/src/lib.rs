@@ -1,0 +1,12 @@
+//! What every other crate needs and that knows nothing of C or of logic:
+//! typed indices, interned names, source positions and diagnostics.
+
+pub mod diagnostic;
+pub mod index;
+pub mod intern;
+pub mod source;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use index::{Idx, IndexVec};
+pub use intern::{Interner, Symbol};
+pub use source::{LineMarker, SourceMap, Span};

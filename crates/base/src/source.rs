@@ -1,0 +1,153 @@
+//! Source texts in one position space. A [`Span`] is eight bytes and names a range of one text;
+//! the line markers a preprocessor leaves (`# 12 "file.c"`) lead from there to the file the user wrote.
+
+/// A range of positions; both ends lie in the same source text. `Span::NONE` stands for no position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Span {
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub const NONE: Span = Span { start: 0, end: 0 };
+
+    pub fn new(start: u32, end: u32) -> Span {
+        Span { start, end }
+    }
+
+    /// From the start of `self` to the end of `last`.
+    pub fn to(self, last: Span) -> Span {
+        match (self == Span::NONE, last == Span::NONE) {
+            (true, _) => last,
+            (_, true) => self,
+            _ => Span { start: self.start.min(last.start), end: last.end.max(self.end) },
+        }
+    }
+}
+
+/// "From position `at` on, lines are those of `file`, the first being `line`."
+#[derive(Clone, Debug)]
+pub struct LineMarker {
+    pub at: u32,
+    pub file: u32,
+    pub line: u32,
+    /// The text comes from a system header.
+    pub system: bool,
+}
+
+struct Source {
+    name: String,
+    text: String,
+    /// Position of the first byte; the last one's is `start + text.len()`.
+    start: u32,
+    markers: Vec<LineMarker>,
+}
+
+/// All source texts of one program.
+#[derive(Default)]
+pub struct SourceMap {
+    sources: Vec<Source>,
+    files: Vec<String>,
+}
+
+/// Where a span begins, in the user's terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place<'s> {
+    /// The file the line came from, after line markers.
+    pub file: &'s str,
+    /// Counted from one.
+    pub line: u32,
+    /// Counted from one, in characters.
+    pub column: u32,
+    /// The text of the line as the front end saw it, without its line end.
+    pub text: &'s str,
+    pub system: bool,
+}
+
+impl SourceMap {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a text and returns the position of its first byte; `None` if the position space (4 GB) is full.
+    pub fn add(&mut self, name: &str, text: String) -> Option<u32> {
+        // Position 0 stays free so that `Span::NONE` names no text.
+        let start = self.sources.last().map_or(1, |s| s.start + s.text.len() as u32 + 1);
+        let length = u32::try_from(text.len()).ok()?;
+        start.checked_add(length)?.checked_add(1)?;
+        self.sources.push(Source { name: name.to_owned(), text, start, markers: Vec::new() });
+        Some(start)
+    }
+
+    /// The text whose first byte has position `start`.
+    pub fn text(&self, start: u32) -> &str {
+        self.source(start).map_or("", |s| &s.text)
+    }
+
+    /// The id under which markers name `file`.
+    pub fn file_id(&mut self, file: &str) -> u32 {
+        match self.files.iter().rposition(|f| f == file) {
+            Some(id) => id as u32,
+            None => {
+                self.files.push(file.to_owned());
+                self.files.len() as u32 - 1
+            }
+        }
+    }
+
+    /// Sets the markers of the text that starts at `start`, in order of position.
+    pub fn set_markers(&mut self, start: u32, markers: Vec<LineMarker>) {
+        if let Some(i) = self.sources.iter().position(|s| s.start == start) {
+            self.sources[i].markers = markers;
+        }
+    }
+
+    /// The characters that `span` covers.
+    pub fn snippet(&self, span: Span) -> &str {
+        let Some(source) = self.source(span.start) else { return "" };
+        let from = (span.start - source.start) as usize;
+        let to = (span.end.saturating_sub(source.start) as usize).min(source.text.len());
+        source.text.get(from..to).unwrap_or("")
+    }
+
+    pub fn place(&self, span: Span) -> Option<Place<'_>> {
+        let source = self.source(span.start)?;
+        let offset = (span.start - source.start) as usize;
+        let bytes = source.text.as_bytes();
+        let line_start = bytes[..offset].iter().rposition(|&b| b == b'\n').map_or(0, |p| p + 1);
+        let line_end = bytes[offset..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |p| offset + p);
+        let text = source.text.get(line_start..line_end).unwrap_or("").trim_end_matches('\r');
+        let column = source.text.get(line_start..offset).map_or(0, |t| t.chars().count()) as u32 + 1;
+        let next = source.markers.partition_point(|m| m.at <= span.start);
+        let (file, first, from, system) = match next.checked_sub(1).map(|i| &source.markers[i]) {
+            Some(m) => (self.files[m.file as usize].as_str(), m.line, (m.at - source.start) as usize, m.system),
+            None => (source.name.as_str(), 1, 0, false),
+        };
+        let lines = bytes[from.min(line_start)..line_start].iter().filter(|&&b| b == b'\n').count() as u32;
+        Some(Place { file, line: first.saturating_add(lines), column, text, system })
+    }
+
+    fn source(&self, position: u32) -> Option<&Source> {
+        let next = self.sources.partition_point(|s| s.start <= position);
+        let source = &self.sources[next.checked_sub(1)?];
+        (position <= source.start + source.text.len() as u32).then_some(source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_lead_to_the_users_file() {
+        let mut map = SourceMap::new();
+        let start = map.add("a.i", "int a;\n# 7 \"b.c\"\nint b;\n  int c;\n".to_owned()).unwrap();
+        let file = map.file_id("b.c");
+        map.set_markers(start, vec![LineMarker { at: start + 17, file, line: 7, system: false }]);
+        let place = |offset: u32| map.place(Span::new(start + offset, start + offset + 1)).unwrap();
+        assert_eq!((place(4).file, place(4).line, place(4).column), ("a.i", 1, 5));
+        assert_eq!((place(17).file, place(17).line, place(17).column), ("b.c", 7, 1));
+        assert_eq!((place(26).line, place(26).column, place(26).text), (8, 3, "  int c;"));
+        assert_eq!(map.place(Span::NONE), None);
+    }
+}

@@ -1,0 +1,4 @@
+//! C text to a typed syntax tree: preprocessing, parsing, names and types, every implicit conversion made explicit,
+//! data model, layout, constants. Returns diagnostics beside a result; knows nothing of automata or logic.
+
+pub mod ast;

@@ -2,3 +2,5 @@
 //! data model, layout, constants. Returns diagnostics beside a result; knows nothing of automata or logic.
 
 pub mod ast;
+pub mod typed;
+pub mod types;

@@ -1,0 +1,354 @@
+//! What an edge does.
+
+use crate::{ExprId, FunctionId, LocalId, Scalar};
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Op {
+    Skip,
+    /// Passes if the condition, of type `Int(1)`, is true. Leaves every branch of a location with one edge that passes.
+    Assume(ExprId),
+    /// A plain local takes a value.
+    Assign(LocalId, ExprId),
+    /// A plain local takes any value of its type: an input.
+    Havoc(LocalId, Input),
+    Load {
+        to: LocalId,
+        from: Access,
+    },
+    Store {
+        to: Access,
+        value: ExprId,
+    },
+    /// Atomic read-modify-write.
+    Modify(Box<Modify>),
+    CompareExchange(Box<CompareExchange>),
+    /// A local in memory becomes a new object with arbitrary contents.
+    Enter(LocalId),
+    /// The object of a local in memory ends.
+    Leave(LocalId),
+    Call(Box<Call>),
+    /// Ends the frame; the caller's target takes the value of the function's result local.
+    Return,
+    Allocate(Box<Allocate>),
+    /// Gives heap memory back. Null does nothing.
+    Free(ExprId),
+    Thread(Box<ThreadOp>),
+    /// Atomic sections are dynamic and counted.
+    AtomicBegin,
+    AtomicEnd,
+    /// The program says that something is wrong. The run goes on behind this edge.
+    Error(ErrorKind),
+    /// Ends the program: all threads stop.
+    End(End),
+    /// The command line, for a `main` that takes it: the number of arguments, and a pointer to that many strings and a null pointer.
+    CommandLine {
+        count: LocalId,
+        vector: LocalId,
+    },
+    /// A library function that the interpreter carries out itself.
+    Library(Box<LibraryCall>),
+    /// Reaching this edge means that the run is not understood.
+    Unsupported(Box<str>),
+}
+
+/// Why a value is arbitrary.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Input {
+    /// The program asks for it (`__VERIFIER_nondet_int`).
+    Nondet,
+    /// An uninitialised variable.
+    Uninitialised,
+    /// The result of a function without a body, or of one that is modelled so.
+    Unknown,
+}
+
+/// One scalar in memory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Access {
+    pub address: ExprId,
+    /// For a bit-field, an integer of its width.
+    pub ty: Scalar,
+    pub bits: Option<Box<Bits>>,
+    pub order: Order,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Order {
+    Plain,
+    Atomic,
+}
+
+/// A bit-field: the `ty.bits()` bits from bit `start` on (`start < 8`), counted from the address. Adjacent bit-fields are one
+/// memory location: it begins `before` bytes before the address and is `length` bytes long.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bits {
+    pub start: u8,
+    pub before: u32,
+    pub length: u32,
+}
+
+/// `old` takes the value, then the memory takes `new`, which may mention `old`; both at once.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Modify {
+    pub access: Access,
+    pub old: LocalId,
+    pub new: ExprId,
+}
+
+/// `old` takes the value; if it is `expected` the memory takes `desired` and `success` (`Int(1)`) is true; all at once.
+/// A weak one may fail although it is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CompareExchange {
+    pub access: Access,
+    pub expected: ExprId,
+    pub desired: ExprId,
+    pub old: LocalId,
+    pub success: LocalId,
+    pub weak: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Call {
+    pub callee: Callee,
+    /// One for each parameter of a direct callee.
+    pub args: Box<[ExprId]>,
+    pub to: Option<LocalId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    Direct(FunctionId),
+    Indirect(ExprId),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Allocate {
+    pub to: LocalId,
+    /// In bytes, a word.
+    pub size: ExprId,
+    pub kind: Allocation,
+    pub align: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Allocation {
+    /// Arbitrary contents.
+    Heap,
+    HeapZeroed,
+    /// The contents of the block at this pointer, as far as they fit; that block is given back.
+    /// The copy is one step: the old block must not be in use elsewhere.
+    Realloc(ExprId),
+    /// Ends with the frame: `alloca`.
+    Frame,
+    /// Ends by `Leave` of that local, whose object it is: an array of variable length.
+    Variable(LocalId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ErrorKind {
+    /// `reach_error`, `__VERIFIER_error`.
+    ErrorCall,
+    /// A failed assertion.
+    Assert,
+    /// The label `ERROR`, in programs that have no other sign.
+    Label,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum End {
+    /// Return from `main`.
+    Return,
+    Exit,
+    Abort,
+    /// An assumption failed: the run does not count.
+    Cut,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct LibraryCall {
+    pub function: Library,
+    pub args: Box<[ExprId]>,
+    pub to: Option<LocalId>,
+}
+
+/// Library functions with an effect outside the program's memory, or on a range of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Library {
+    /// `(format, values…)`, printed on standard output.
+    Print,
+    /// `(stream, format, values…)`
+    PrintTo,
+    /// `(buffer, size, format, values…)`: writes at most `size` bytes.
+    Format,
+    /// `(format, pointer to va_list, )`; the values are read from it.
+    PrintList,
+    PrintListTo,
+    FormatList,
+    /// `(character)`
+    PutChar,
+    /// `(string)`, with a line end.
+    PutLine,
+}
+
+/// Threads and their means to wait for each other. Results are C's: zero, or an error number.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ThreadOp {
+    /// Stores the handle, then the new thread can run `entry(arg)`.
+    Create {
+        handle: Access,
+        entry: ExprId,
+        arg: ExprId,
+        detached: ExprId,
+        to: LocalId,
+    },
+    /// Waits for the thread to end; `value` takes what it returned, as a pointer.
+    Join {
+        thread: ExprId,
+        value: LocalId,
+        to: LocalId,
+    },
+    Detach {
+        thread: ExprId,
+        to: LocalId,
+    },
+    /// Ends this thread: clean-up handlers and destructors of keys run, then joiners are woken.
+    Exit {
+        value: ExprId,
+    },
+    /// The handle of this thread.
+    Current {
+        to: LocalId,
+    },
+    CleanupPush {
+        routine: ExprId,
+        arg: ExprId,
+    },
+    /// Removes the newest handler; the two locals take it, for the caller to call.
+    CleanupPop {
+        routine: LocalId,
+        arg: LocalId,
+    },
+    Mutex {
+        op: MutexOp,
+        mutex: ExprId,
+        to: LocalId,
+    },
+    RwLock {
+        op: RwLockOp,
+        lock: ExprId,
+        to: LocalId,
+    },
+    Condition {
+        op: ConditionOp,
+        condition: ExprId,
+        to: LocalId,
+    },
+    Barrier {
+        op: BarrierOp,
+        barrier: ExprId,
+        to: LocalId,
+    },
+    Semaphore {
+        op: SemaphoreOp,
+        semaphore: ExprId,
+        to: LocalId,
+    },
+    /// `to` is 1 for the one thread that must run the routine, then `OnceEnd`; others wait until then and get 0.
+    OnceBegin {
+        control: ExprId,
+        to: LocalId,
+    },
+    OnceEnd {
+        control: ExprId,
+    },
+    /// Makes a key; `to` takes it. The value is null in every thread.
+    KeyCreate {
+        destructor: ExprId,
+        to: LocalId,
+    },
+    KeyDelete {
+        key: ExprId,
+    },
+    KeySet {
+        key: ExprId,
+        value: ExprId,
+    },
+    KeyGet {
+        key: ExprId,
+        to: LocalId,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MutexOp {
+    /// The kind is C's number: 0 normal, 1 recursive, 2 error-checking.
+    Init {
+        kind: ExprId,
+    },
+    Destroy,
+    Lock,
+    /// Fails with EBUSY if held.
+    TryLock,
+    /// May fail with ETIMEDOUT if held.
+    TimedLock,
+    Unlock,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RwLockOp {
+    Init,
+    Destroy,
+    ReadLock,
+    WriteLock,
+    TryReadLock,
+    TryWriteLock,
+    TimedReadLock,
+    TimedWriteLock,
+    Unlock,
+}
+
+/// Waiting is three edges: `Sleep` (gives the mutex back and joins the waiters, at once), `Wake` (possible when signalled, or
+/// spuriously), then a `Lock` of the mutex.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ConditionOp {
+    Init,
+    Destroy,
+    Sleep {
+        mutex: ExprId,
+    },
+    /// A timed one may also wake with ETIMEDOUT.
+    Wake {
+        timed: bool,
+    },
+    /// Wakes any one waiter, if there is one.
+    Signal,
+    Broadcast,
+}
+
+/// Waiting is two edges: `Arrive` (counts; the last one releases all), then `Pass` (possible once released).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BarrierOp {
+    Init {
+        count: ExprId,
+    },
+    Destroy,
+    Arrive,
+    /// PTHREAD_BARRIER_SERIAL_THREAD (-1) in the thread that arrived last, else 0.
+    Pass,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SemaphoreOp {
+    Init {
+        value: ExprId,
+    },
+    Destroy,
+    Wait,
+    /// -1 if the value is zero.
+    TryWait,
+    /// May give -1 if the value is zero.
+    TimedWait,
+    Post,
+    /// `to` takes the value.
+    Value,
+}

@@ -2,3 +2,6 @@
 //! data model, layout, constants. Returns diagnostics beside a result; knows nothing of automata or logic.
 
 pub mod ast;
+pub mod lexer;
+pub mod parser;
+pub mod preprocess;

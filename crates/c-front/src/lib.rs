@@ -4,3 +4,7 @@
 pub mod ast;
 pub mod typed;
 pub mod types;
+pub mod ast_print;
+pub mod lexer;
+pub mod parser;
+pub mod preprocess;

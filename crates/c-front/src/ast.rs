@@ -221,11 +221,22 @@ pub struct Declarator {
 
 #[derive(Debug)]
 pub enum Derived {
-    Pointer { quals: Quals, attributes: Vec<Attribute> },
-    Array { quals: Quals, size: ArraySize },
-    Function { params: Vec<Param>, variadic: bool },
+    Pointer {
+        quals: Quals,
+        attributes: Vec<Attribute>,
+    },
+    Array {
+        quals: Quals,
+        size: ArraySize,
+    },
+    Function {
+        params: Vec<Param>,
+        variadic: bool,
+    },
     /// `f()` or `f(a, b)`: an old-style list of names.
-    KrFunction { names: Vec<(Symbol, Span)> },
+    KrFunction {
+        names: Vec<(Symbol, Span)>,
+    },
 }
 
 #[derive(Debug)]
@@ -309,19 +320,45 @@ pub enum StatementKind {
     Expr(Option<Expr>),
     /// The second span is the closing brace.
     Block(Block, Span),
-    If { condition: Expr, then: Box<Statement>, otherwise: Option<Box<Statement>> },
-    Switch { value: Expr, body: Box<Statement> },
-    While { condition: Expr, body: Box<Statement> },
-    DoWhile { body: Box<Statement>, condition: Expr },
-    For { init: ForInit, condition: Option<Expr>, step: Option<Expr>, body: Box<Statement> },
+    If {
+        condition: Expr,
+        then: Box<Statement>,
+        otherwise: Option<Box<Statement>>,
+    },
+    Switch {
+        value: Expr,
+        body: Box<Statement>,
+    },
+    While {
+        condition: Expr,
+        body: Box<Statement>,
+    },
+    DoWhile {
+        body: Box<Statement>,
+        condition: Expr,
+    },
+    For {
+        init: ForInit,
+        condition: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Statement>,
+    },
     Goto(Symbol),
     /// `goto *e`.
     GotoComputed(Expr),
     Continue,
     Break,
     Return(Option<Expr>),
-    Label { name: Symbol, attributes: Vec<Attribute>, statement: Box<Statement> },
-    Case { low: Expr, high: Option<Expr>, statement: Box<Statement> },
+    Label {
+        name: Symbol,
+        attributes: Vec<Attribute>,
+        statement: Box<Statement>,
+    },
+    Case {
+        low: Expr,
+        high: Option<Expr>,
+        statement: Box<Statement>,
+    },
     Default(Box<Statement>),
     Asm(Asm),
     /// `__label__ a, b;`
@@ -364,18 +401,42 @@ pub struct Expr {
 pub enum ExprKind {
     Name(Symbol),
     /// Value and the type its suffix and size ask for are found together when types are known.
-    Int { value: u128, suffix: IntSuffix, decimal: bool },
-    Float { text: Symbol, suffix: FloatSuffix },
-    Char { value: u32, encoding: Encoding },
+    Int {
+        value: u128,
+        suffix: IntSuffix,
+        decimal: bool,
+    },
+    Float {
+        text: Symbol,
+        suffix: FloatSuffix,
+    },
+    Char {
+        value: u32,
+        encoding: Encoding,
+    },
     String(StringLiteral),
     Paren(Box<Expr>),
     /// `({ … })`
     Statement(Block, Span),
-    CompoundLiteral { ty: Box<TypeName>, items: Vec<InitItem> },
+    CompoundLiteral {
+        ty: Box<TypeName>,
+        items: Vec<InitItem>,
+    },
     Index(Box<Expr>, Box<Expr>),
-    Call { callee: Box<Expr>, args: Vec<Expr> },
-    Member { base: Box<Expr>, name: Symbol, name_span: Span },
-    Arrow { base: Box<Expr>, name: Symbol, name_span: Span },
+    Call {
+        callee: Box<Expr>,
+        args: Vec<Expr>,
+    },
+    Member {
+        base: Box<Expr>,
+        name: Symbol,
+        name_span: Span,
+    },
+    Arrow {
+        base: Box<Expr>,
+        name: Symbol,
+        name_span: Span,
+    },
     Unary(Unary, Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// `a = b` is `Assign(None, …)`, `a += b` is `Assign(Some(Add), …)`.
@@ -389,7 +450,10 @@ pub enum ExprKind {
     AlignofExpr(Box<Expr>),
     AlignofType(Box<TypeName>),
     /// `__builtin_offsetof(type, path)`
-    Offsetof { ty: Box<TypeName>, path: Vec<Designator> },
+    Offsetof {
+        ty: Box<TypeName>,
+        path: Vec<Designator>,
+    },
     /// `__builtin_types_compatible_p(a, b)`
     TypesCompatible(Box<TypeName>, Box<TypeName>),
     /// `__builtin_choose_expr(c, a, b)`
@@ -397,7 +461,10 @@ pub enum ExprKind {
     /// `__builtin_va_arg(ap, type)`
     VaArg(Box<Expr>, Box<TypeName>),
     /// `_Generic(control, type: e, …, default: e)`; no type is `default`.
-    Generic { control: Box<Expr>, arms: Vec<(Option<TypeName>, Expr)> },
+    Generic {
+        control: Box<Expr>,
+        arms: Vec<(Option<TypeName>, Expr)>,
+    },
     /// GNU `&&label`.
     LabelAddress(Symbol),
 }

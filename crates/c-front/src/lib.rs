@@ -2,5 +2,10 @@
 //! data model, layout, constants. Returns diagnostics beside a result; knows nothing of automata or logic.
 
 pub mod ast;
+pub mod constant;
+pub mod float;
+pub mod layout;
+pub mod type_query;
 pub mod typed;
 pub mod types;
+pub mod types_print;

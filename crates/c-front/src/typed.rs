@@ -188,16 +188,38 @@ pub enum StatementKind {
     Declare(LocalId, Option<Init>),
     /// Control passes a variable-length array type: its size is evaluated and fixed.
     Vla(VlaId),
-    If { condition: Expr, then: Box<Statement>, otherwise: Option<Box<Statement>> },
+    If {
+        condition: Expr,
+        then: Box<Statement>,
+        otherwise: Option<Box<Statement>>,
+    },
     /// `value` is promoted; case labels inside `body` are converted to its type.
-    Switch { value: Expr, body: Box<Statement> },
+    Switch {
+        value: Expr,
+        body: Box<Statement>,
+    },
     /// Both bounds inclusive, as bits of the switch's type.
-    Case { low: u128, high: u128, statement: Box<Statement> },
+    Case {
+        low: u128,
+        high: u128,
+        statement: Box<Statement>,
+    },
     Default(Box<Statement>),
-    While { condition: Expr, body: Box<Statement> },
-    DoWhile { body: Box<Statement>, condition: Expr },
+    While {
+        condition: Expr,
+        body: Box<Statement>,
+    },
+    DoWhile {
+        body: Box<Statement>,
+        condition: Expr,
+    },
     /// The whole is a scope; `init` holds declarations or an expression.
-    For { init: Vec<Statement>, condition: Option<Expr>, step: Option<Expr>, body: Box<Statement> },
+    For {
+        init: Vec<Statement>,
+        condition: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Statement>,
+    },
     Label(LabelId, Box<Statement>),
     Goto(LabelId),
     GotoComputed(Expr),
@@ -248,9 +270,18 @@ pub enum ExprKind {
     /// Result `int`. Pointers compare as unsigned addresses.
     Compare(Comparison, Box<Expr>, Box<Expr>),
     /// `pointer + index * size`, or minus; `index` has any integer type.
-    Offset { pointer: Box<Expr>, index: Box<Expr>, element: Size, negative: bool },
+    Offset {
+        pointer: Box<Expr>,
+        index: Box<Expr>,
+        element: Size,
+        negative: bool,
+    },
     /// `(left - right) / size`, of type `ptrdiff_t`.
-    Difference { left: Box<Expr>, right: Box<Expr>, element: Size },
+    Difference {
+        left: Box<Expr>,
+        right: Box<Expr>,
+        element: Size,
+    },
     /// Operands are scalars, result `int`.
     LogAnd(Box<Expr>, Box<Expr>),
     LogOr(Box<Expr>, Box<Expr>),
@@ -262,14 +293,32 @@ pub enum ExprKind {
     /// Stores `value`, already converted; the result is the value stored.
     Assign(Box<Place>, Box<Expr>),
     /// `place = (T) ((compute) place op value)`: `value` is already of type `compute` (for shifts: of its own promoted type).
-    AssignOp { place: Box<Place>, op: Binary, value: Box<Expr>, compute: TypeId },
+    AssignOp {
+        place: Box<Place>,
+        op: Binary,
+        value: Box<Expr>,
+        compute: TypeId,
+    },
     /// `place += index` on a pointer.
-    AssignOffset { place: Box<Place>, index: Box<Expr>, element: Size, negative: bool },
+    AssignOffset {
+        place: Box<Place>,
+        index: Box<Expr>,
+        element: Size,
+        negative: bool,
+    },
     /// `++` and `--`. `element` is the step for pointers; arithmetic types step by one in their promoted type.
-    Increment { place: Box<Place>, by: Step, result: When, element: Option<Size> },
+    Increment {
+        place: Box<Place>,
+        by: Step,
+        result: When,
+        element: Option<Size>,
+    },
     /// Scalar to scalar, or anything to `void`; also between compatible record types (no effect).
     Cast(Box<Expr>),
-    Call { callee: Callee, args: Vec<Expr> },
+    Call {
+        callee: Callee,
+        args: Vec<Expr>,
+    },
     /// GNU `({ … })`: a scope whose value is that of its last expression statement.
     Statement(Vec<Statement>, Option<Box<Expr>>, Span),
     /// Size of a variable-length array type in bytes, of type `size_t`.
@@ -303,7 +352,11 @@ pub enum PlaceKind {
     /// `*pointer`, and `a[i]` as `*(a + i)`.
     Deref(Box<Expr>),
     /// A member, anonymous ones in between made explicit.
-    Field { base: Box<Place>, record: RecordId, field: u32 },
+    Field {
+        base: Box<Place>,
+        record: RecordId,
+        field: u32,
+    },
     /// A compound literal inside a function: initialised each time it is evaluated.
     Compound(LocalId, Box<Init>),
     /// A record value that is not an object, such as `f()` in `f().x`.
@@ -419,14 +472,34 @@ pub enum Builtin {
 /// Generic pointer forms (`__atomic_load(p, ret, order)`) are resolved into these and plain accesses.
 #[derive(Debug)]
 pub enum Atomic {
-    Load { pointer: Expr },
-    Store { pointer: Expr, value: Expr },
+    Load {
+        pointer: Expr,
+    },
+    Store {
+        pointer: Expr,
+        value: Expr,
+    },
     /// The whole expression's type is the object's.
-    Modify { pointer: Expr, op: AtomicOp, value: Expr, result: When },
+    Modify {
+        pointer: Expr,
+        op: AtomicOp,
+        value: Expr,
+        result: When,
+    },
     /// `__atomic_compare_exchange`: `expected` is a pointer, read and, on failure, written plainly. Result `_Bool`.
-    CompareExchange { pointer: Expr, expected: Expr, desired: Expr, weak: bool },
+    CompareExchange {
+        pointer: Expr,
+        expected: Expr,
+        desired: Expr,
+        weak: bool,
+    },
     /// `__sync_*_compare_and_swap`: `expected` is a value. The result is the old value, or with `Success` whether it was replaced.
-    CompareSwap { pointer: Expr, expected: Expr, desired: Expr, result: SwapResult },
+    CompareSwap {
+        pointer: Expr,
+        expected: Expr,
+        desired: Expr,
+        result: SwapResult,
+    },
     Fence,
 }
 

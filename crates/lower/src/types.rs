@@ -2,7 +2,8 @@
 
 use base::Interner;
 use c_front::typed::Size;
-use c_front::types::{self as c, ArrayLength, DataModel, FloatKind as CFloat, IntKind, QualType, RecordKind};
+use c_front::types::{self as c, ArrayLength, DataModel, FloatKind as CFloat, IntKind, RecordKind};
+use c_front::types_print::print_plain;
 use program::{Field, FloatKind, Machine, Scalar, Type, TypeId};
 use rustc_hash::FxHashMap;
 
@@ -106,7 +107,7 @@ impl<'u> TypeLowerer<'u> {
             _ => Type::Scalar {
                 scalar: self.scalar(ty).expect("what is left are scalars"),
                 signed: self.is_signed(ty),
-                name: self.c.display(QualType::plain(ty), self.names).into(),
+                name: print_plain(self.c, self.names, ty).into(),
             },
         };
         let id = self.types.intern(lowered);

@@ -205,6 +205,7 @@ fn constructs_of_gnu_c_are_accepted() {
         "void f(int n, int a[n][n], int b[static 3], int d[restrict static 2]); void g(int n; int a[n], int n);",
         "void f(int, int c[const *]);",
         "struct s { int a; union { int b; }; int d : 3, : 0; _Static_assert(1, \"y\"); struct { int e; }; int fl[] };",
+        "struct s { int a; _Static_assert(1, \"y\") }; void f(int; );",
         "struct e {}; union u {}; struct e x = {};",
         "_Atomic int a; _Atomic(int *) b; int *_Atomic c; __thread int t;",
         "_Alignas(8) _Alignas(double) char a; int c = _Alignof(int) + __alignof__ a;",

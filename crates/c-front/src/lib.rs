@@ -2,5 +2,9 @@
 //! data model, layout, constants. Returns diagnostics beside a result; knows nothing of automata or logic.
 
 pub mod ast;
+pub mod ast_print;
+pub mod lexer;
+pub mod parser;
+pub mod preprocess;
 pub mod typed;
 pub mod types;

@@ -46,14 +46,3 @@ fn report(info: &PanicHookInfo<'_>) {
     }
     let _ = io::stderr().write_all(text.as_bytes());
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_is_an_internal_error() {
-        assert_eq!(run(|| panic!("on purpose")), Exit::Internal);
-        assert_eq!(run(|| Exit::Refused), Exit::Refused);
-    }
-}

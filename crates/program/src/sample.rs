@@ -183,6 +183,7 @@ fn sequential(types: SampleTypes) -> Function {
     c.then(Op::CommandLine { count: shadow, vector: pointer });
     c.then(Op::Havoc(shadow, Input::Nondet));
     c.then(Op::Enter(node));
+    c.then(Op::Clear(node));
     c.then(Op::Load { to: old, from: access(count, INT, Order::Plain) });
     c.then(Op::Store { to: access(count, INT, Order::Atomic), value: sum });
     c.then(Op::Store { to: Access { bits, ..access(field, Scalar::Int(2), Order::Plain) }, value: two_bits });

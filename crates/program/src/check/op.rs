@@ -40,7 +40,7 @@ impl Checker<'_> {
                 self.has("expected value", exchange.expected, exchange.access.ty)?;
                 self.has("desired value", exchange.desired, exchange.access.ty)
             }
-            Op::Enter(local) | Op::Leave(local) => self.memory(*local),
+            Op::Enter(local) | Op::Clear(local) | Op::Leave(local) => self.memory(*local),
             Op::Call(call) => self.call(call),
             Op::Allocate(allocate) => self.allocate(allocate),
             Op::Free(pointer) => self.has("pointer", *pointer, self.pointer()),

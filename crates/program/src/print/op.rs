@@ -67,6 +67,7 @@ impl fmt::Display for OpText<'_> {
                 function.expr(exchange.desired)
             ),
             Op::Enter(local) => write!(f, "enter {}", name(*local)),
+            Op::Clear(local) => write!(f, "clear {}", name(*local)),
             Op::Leave(local) => write!(f, "leave {}", name(*local)),
             Op::Call(call) => {
                 write!(f, "{}call ", function.target(call.to))?;

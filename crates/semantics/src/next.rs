@@ -1,0 +1,174 @@
+//! What a thread would do next: since every choice that a condition needs is made in advance, that is at most one edge.
+
+use program::{BarrierOp, ConditionOp, EdgeId, ExprId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
+
+use crate::concrete::Concrete;
+use crate::eval::eval;
+use crate::state::{Lock, LockKey, LockKind, MutexKind, State, ThreadLife};
+use crate::step::Machine;
+use crate::value::{Base, Pointer, ThreadId, Value};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    Step(EdgeId),
+    /// A waiter on a condition variable may wake though nobody signalled. Does not count against a deadlock.
+    Spurious(EdgeId),
+    /// Waits for these threads to do something; for none in particular if empty.
+    Blocked(Vec<ThreadId>),
+    Finished,
+}
+
+impl Machine<'_> {
+    pub fn next(&self, state: &State, thread: ThreadId) -> Next {
+        if state.thread(thread).life == ThreadLife::Finished {
+            return Next::Finished;
+        }
+        let frame = state.frame(thread);
+        let function = self.function(frame.function);
+        let mut edges = function.edges_from(frame.location);
+        let Some((first, edge)) = edges.next() else { return Next::Blocked(Vec::new()) };
+        match &edge.op {
+            Op::Assume(_) => Next::Step(self.branch(state, thread)),
+            Op::Thread(op) => self.next_thread_op(state, thread, first, op),
+            _ => Next::Step(first),
+        }
+    }
+
+    /// The branch whose condition holds. One whose evaluation faults is taken too: executing it tells.
+    fn branch(&self, state: &State, thread: ThreadId) -> EdgeId {
+        let frame = state.frame(thread);
+        let function = self.function(frame.function);
+        let mut last = None;
+        for (id, edge) in function.edges_from(frame.location) {
+            let Op::Assume(condition) = edge.op else { return id };
+            let mut domain = Concrete::new(state, thread, self.program.machine.pointer_bits);
+            match eval(&mut domain, function, condition) {
+                Ok(Value::Bits(0)) => last = Some(id),
+                _ => return id,
+            }
+        }
+        last.expect("a location has an edge")
+    }
+
+    /// The value of an argument of a thread operation, for looking only.
+    pub(crate) fn peek(&self, state: &State, thread: ThreadId, expr: ExprId) -> Option<Value> {
+        let function = self.function(state.frame(thread).function);
+        let mut domain = Concrete::new(state, thread, self.program.machine.pointer_bits);
+        eval(&mut domain, function, expr).ok()
+    }
+
+    fn peek_key(&self, state: &State, thread: ThreadId, expr: ExprId, kind: LockKind) -> Option<LockKey> {
+        self.peek(state, thread, expr).map(|value| lock_key(value, kind))
+    }
+
+    fn next_thread_op(&self, state: &State, thread: ThreadId, edge: EdgeId, op: &ThreadOp) -> Next {
+        let waits = match op {
+            ThreadOp::Join { thread: handle, .. } => self.join_waits(state, thread, *handle),
+            ThreadOp::Mutex { op: MutexOp::Lock, mutex, .. } => {
+                let key = self.peek_key(state, thread, *mutex, LockKind::Mutex);
+                key.and_then(|key| mutex_waits(state, thread, key))
+            }
+            ThreadOp::RwLock { op: RwLockOp::ReadLock | RwLockOp::WriteLock, lock, .. } => {
+                let write = matches!(op, ThreadOp::RwLock { op: RwLockOp::WriteLock, .. });
+                let key = self.peek_key(state, thread, *lock, LockKind::RwLock);
+                key.and_then(|key| rwlock_waits(state, key, write))
+            }
+            ThreadOp::Condition { op: ConditionOp::Wake { timed }, .. } => {
+                return match state.thread(thread).sleeping {
+                    Some((_, false)) if !timed => Next::Spurious(edge),
+                    _ => Next::Step(edge),
+                };
+            }
+            ThreadOp::Barrier { op: BarrierOp::Pass, .. } => match state.thread(thread).at_barrier {
+                Some((_, None)) => Some(Vec::new()),
+                _ => None,
+            },
+            ThreadOp::Semaphore { op: SemaphoreOp::Wait, semaphore, .. } => {
+                let key = self.peek_key(state, thread, *semaphore, LockKind::Semaphore);
+                key.and_then(|key| match state.lock(key) {
+                    Some(Lock::Semaphore { value: 1.. }) => None,
+                    _ => Some(Vec::new()),
+                })
+            }
+            ThreadOp::OnceBegin { control, .. } => {
+                let key = self.peek_key(state, thread, *control, LockKind::Once);
+                key.and_then(|key| match state.lock(key) {
+                    Some(Lock::Once { running: Some(runner) }) => Some(vec![*runner]),
+                    _ => None,
+                })
+            }
+            _ => None,
+        };
+        waits.map_or(Next::Step(edge), Next::Blocked)
+    }
+
+    fn join_waits(&self, state: &State, thread: ThreadId, handle: ExprId) -> Option<Vec<ThreadId>> {
+        match self.peek(state, thread, handle)? {
+            Value::Pointer(Pointer { base: Base::Thread(other), offset: 0 }) => {
+                (state.thread(other).life != ThreadLife::Finished).then(|| vec![other])
+            }
+            _ => None,
+        }
+    }
+
+    /// The threads that may make the next step: only the one inside an atomic section, unless it is blocked.
+    pub fn runnable(&self, state: &State) -> Vec<(ThreadId, EdgeId)> {
+        let can_step = |thread| match self.next(state, thread) {
+            Next::Step(edge) | Next::Spurious(edge) => Some((thread, edge)),
+            Next::Blocked(_) | Next::Finished => None,
+        };
+        if let Some(step) = state.atomic.and_then(can_step) {
+            return vec![step];
+        }
+        state.thread_ids().filter_map(can_step).collect()
+    }
+
+    /// Is some thread not finished, and can none make a step? Or do threads wait for each other in a circle?
+    pub fn is_deadlock(&self, state: &State) -> bool {
+        let next: Vec<Next> = state.thread_ids().map(|thread| self.next(state, thread)).collect();
+        let stuck = next.iter().any(|n| *n != Next::Finished) && !next.iter().any(|n| matches!(n, Next::Step(_)));
+        stuck || waits_in_a_circle(&next)
+    }
+}
+
+/// A lock named by an address that is none is one of its own all the same.
+pub(crate) fn lock_key(value: Value, kind: LockKind) -> LockKey {
+    let at = match value {
+        Value::Pointer(pointer) => pointer,
+        value => Pointer { base: Base::Object(crate::value::ObjectId(u32::MAX)), offset: value.bits().unwrap_or(0) as i64 },
+    };
+    LockKey { kind, at }
+}
+
+/// Whom a thread that wants to lock a mutex waits for.
+pub(crate) fn mutex_waits(state: &State, thread: ThreadId, key: LockKey) -> Option<Vec<ThreadId>> {
+    match state.lock(key) {
+        Some(Lock::Mutex { owner: Some(owner), kind, .. }) if *owner != thread || *kind == MutexKind::Normal => {
+            Some(vec![*owner])
+        }
+        _ => None,
+    }
+}
+
+pub(crate) fn rwlock_waits(state: &State, key: LockKey, write: bool) -> Option<Vec<ThreadId>> {
+    match state.lock(key) {
+        Some(Lock::RwLock { writer: Some(writer), .. }) => Some(vec![*writer]),
+        Some(Lock::RwLock { readers, .. }) if write && !readers.is_empty() => Some(readers.clone()),
+        _ => None,
+    }
+}
+
+/// A thread that waits for one of several waits for each of them.
+fn waits_in_a_circle(next: &[Next]) -> bool {
+    let mut alive: Vec<bool> = next.iter().map(|n| matches!(n, Next::Blocked(on) if !on.is_empty())).collect();
+    // Whoever waits only for threads outside the set may go on one day.
+    loop {
+        let leaves = |i: usize| match &next[i] {
+            Next::Blocked(on) => !on.iter().any(|t| alive[t.0 as usize]),
+            _ => true,
+        };
+        let Some(gone) = (0..next.len()).find(|i| alive[*i] && leaves(*i)) else { break };
+        alive[gone] = false;
+    }
+    alive.contains(&true)
+}

@@ -1,0 +1,629 @@
+//! One edge of one thread.
+
+use std::rc::Rc;
+
+use base::{Idx, IndexVec};
+use program::{
+    Access, Allocate, Allocation, Callee, Edge, EdgeId, End, ErrorKind, ExprId, Function, FunctionId, Input, LocalId, Op,
+    Program, Scalar, Storage,
+};
+
+use crate::concrete::{Concrete, EvalStop};
+use crate::eval::eval;
+use crate::memory::{Byte, Contents, Fill, Read, TooLarge};
+use crate::ops::Fault;
+use crate::state::{Frame, Life, ObjectKind, State, ThreadLife, new_frame};
+use crate::value::{Base, ObjectId, Pointer, ThreadId, Value, mask};
+
+/// Deeper recursion ends the run.
+const DEEPEST: usize = 10_000;
+
+/// What the surroundings decide and see.
+pub trait Environment {
+    /// Any bits of a type.
+    fn input(&mut self, ty: Scalar, why: Input) -> u128;
+    /// A number below `options`.
+    fn choose(&mut self, options: u32) -> u32;
+    fn print(&mut self, text: &[u8]);
+}
+
+/// Why a run ends with a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    Program(End),
+    /// Undefined behaviour.
+    Undefined(Undefined),
+    /// The program does something that is not understood.
+    Unsupported(Box<str>),
+    /// The interpreter cannot hold the state.
+    Limit(&'static str),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Undefined {
+    DivisionByZero,
+    ShiftAmount,
+    FloatRange,
+    /// Memory that is not there, or may not be written.
+    Access,
+    /// A pointer given back that is not the start of a live heap block.
+    Free,
+    /// A call through a pointer to no function.
+    Call,
+    /// A thread, mutex or other handle that is none.
+    Handle,
+    /// A conversion of a format does not fit its argument.
+    Format,
+}
+
+/// What a property may forbid, seen at the step that causes it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Violation {
+    Error(ErrorKind),
+    Overflow,
+    InvalidAccess,
+    InvalidFree,
+}
+
+/// What a step did besides changing the state.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Effects {
+    pub violations: Vec<Violation>,
+    pub ending: Option<Ending>,
+}
+
+/// A program made ready to run.
+pub struct Machine<'p> {
+    pub program: &'p Program,
+    /// For each function its locals in memory: their objects end with the frame.
+    memory_locals: IndexVec<FunctionId, Vec<LocalId>>,
+}
+
+impl<'p> Machine<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        let in_memory = |f: &Function| {
+            let locals = f.locals.iter_enumerated();
+            locals.filter(|(_, l)| l.storage == Storage::Memory).map(|(id, _)| id).collect()
+        };
+        Machine { program, memory_locals: program.functions.iter().map(in_memory).collect() }
+    }
+
+    /// The state before the first step. Choices that the first conditions need are made.
+    pub fn initial(&self, environment: &mut dyn Environment) -> State {
+        let mut state = State::initial(self.program);
+        let mut step = Step::new(self, &mut state, ThreadId(0), environment);
+        step.settle();
+        state
+    }
+
+    pub fn function(&self, id: FunctionId) -> &'p Function {
+        &self.program.functions[id]
+    }
+
+    pub fn edge(&self, state: &State, thread: ThreadId, edge: EdgeId) -> &'p Edge {
+        &self.function(state.frame(thread).function).edges[edge]
+    }
+
+    /// Executes one edge that is enabled (see `Machine::next`). After an ending the state must not be used any more.
+    pub fn step(
+        &self,
+        state: &mut State,
+        thread: ThreadId,
+        edge: EdgeId,
+        environment: &mut dyn Environment,
+    ) -> Effects {
+        let mut step = Step::new(self, state, thread, environment);
+        let edge = step.machine.edge(step.state, thread, edge);
+        let result = step.execute(edge);
+        let mut effects = std::mem::take(&mut step.effects);
+        match result {
+            Ok(()) => step.settle(),
+            Err(ending) => effects.ending = Some(ending),
+        }
+        effects
+    }
+}
+
+pub(crate) type Run<T> = Result<T, Ending>;
+
+/// One step under way.
+pub(crate) struct Step<'a, 'p> {
+    pub machine: &'a Machine<'p>,
+    pub state: &'a mut State,
+    pub thread: ThreadId,
+    pub environment: &'a mut dyn Environment,
+    pub effects: Effects,
+}
+
+impl From<TooLarge> for Ending {
+    fn from(_: TooLarge) -> Self {
+        Ending::Limit("an object is too large to be interpreted")
+    }
+}
+
+impl<'a, 'p> Step<'a, 'p> {
+    fn new(
+        machine: &'a Machine<'p>,
+        state: &'a mut State,
+        thread: ThreadId,
+        environment: &'a mut dyn Environment,
+    ) -> Self {
+        Step { machine, state, thread, environment, effects: Effects::default() }
+    }
+
+    pub fn program(&self) -> &'p Program {
+        self.machine.program
+    }
+
+    fn function(&self) -> &'p Function {
+        self.machine.function(self.state.frame(self.thread).function)
+    }
+
+    fn execute(&mut self, edge: &'p Edge) -> Run<()> {
+        match &edge.op {
+            Op::Skip => {}
+            Op::Assume(condition) => {
+                let value = self.value(*condition)?;
+                debug_assert_ne!(value, Value::Bits(0), "only enabled edges are executed");
+            }
+            Op::Assign(local, value) => {
+                let value = self.value(*value)?;
+                self.set(*local, value);
+            }
+            Op::Havoc(local, Input::Uninitialised) => self.set(*local, Value::Undefined),
+            Op::Havoc(local, why) => {
+                let value = self.input(self.local_type(*local), *why);
+                self.set(*local, value);
+            }
+            Op::Load { to, from } => {
+                let value = self.load(from)?;
+                self.set(*to, value);
+            }
+            Op::Store { to, value } => {
+                let value = self.value(*value)?;
+                self.store(to, value)?;
+            }
+            Op::Modify(modify) => {
+                let old = self.load(&modify.access)?;
+                self.set(modify.old, old);
+                let new = self.value(modify.new)?;
+                self.store(&modify.access, new)?;
+            }
+            Op::CompareExchange(exchange) => self.compare_exchange(exchange)?,
+            Op::Enter(local) => self.enter(*local),
+            Op::Clear(local) => self.clear(*local),
+            Op::Leave(local) => self.leave(*local),
+            Op::Call(call) => return self.call(edge, call),
+            Op::Return => return self.return_from(),
+            Op::Allocate(allocate) => self.allocate(allocate)?,
+            Op::Free(pointer) => {
+                let pointer = self.value(*pointer)?;
+                self.free(pointer)?;
+            }
+            Op::Thread(op) => return self.thread_op(edge, op),
+            Op::AtomicBegin => {
+                self.state.thread_mut(self.thread).atomic += 1;
+                self.state.atomic = Some(self.thread);
+            }
+            Op::AtomicEnd => self.end_atomic(),
+            Op::Error(kind) => self.effects.violations.push(Violation::Error(*kind)),
+            Op::End(end) => {
+                self.state.ended = Some(*end);
+                return Err(Ending::Program(*end));
+            }
+            Op::CommandLine { count, vector } => self.command_line(*count, *vector)?,
+            Op::Library(call) => self.library(call)?,
+            Op::Unsupported(what) => return Err(Ending::Unsupported(what.clone())),
+        }
+        self.go(edge);
+        Ok(())
+    }
+
+    /// Control passes to the end of the edge.
+    pub fn go(&mut self, edge: &Edge) {
+        self.state.frame_mut(self.thread).location = edge.to;
+    }
+
+    pub fn set(&mut self, local: LocalId, value: Value) {
+        self.state.frame_mut(self.thread).locals[local.index()] = value;
+    }
+
+    pub fn set_int(&mut self, local: LocalId, value: i64) {
+        let bits = value as u64 as u128 & mask(self.local_type(local));
+        self.set(local, Value::from_bits(bits));
+    }
+
+    fn local_type(&self, local: LocalId) -> Scalar {
+        match self.function().locals[local].storage {
+            Storage::Plain(scalar) => scalar,
+            Storage::Memory => unreachable!("only plain locals take values"),
+        }
+    }
+
+    fn input(&mut self, ty: Scalar, why: Input) -> Value {
+        Value::from_bits(self.environment.input(ty, why) & mask(ty))
+    }
+
+    /// The value of an expression; what is not chosen yet is chosen.
+    pub fn value(&mut self, expr: ExprId) -> Run<Value> {
+        let function = self.function();
+        loop {
+            let mut domain = Concrete::new(self.state, self.thread, self.program().machine.pointer_bits);
+            let result = eval(&mut domain, function, expr);
+            let (overflow, seen) = (domain.overflow, domain.address_seen);
+            match result {
+                Ok(value) => {
+                    self.state.addresses_seen |= seen;
+                    if overflow {
+                        self.effects.violations.push(Violation::Overflow);
+                    }
+                    return Ok(value);
+                }
+                Err(EvalStop::Choose(local)) => {
+                    let value = self.input(self.local_type(local), Input::Uninitialised);
+                    self.set(local, value);
+                }
+                Err(EvalStop::Fault(fault)) => {
+                    // An overflow in an operand came first.
+                    if overflow {
+                        self.effects.violations.push(Violation::Overflow);
+                    }
+                    return Err(Ending::Undefined(match fault {
+                        Fault::DivisionByZero => Undefined::DivisionByZero,
+                        Fault::ShiftAmount => Undefined::ShiftAmount,
+                        Fault::FloatRange => Undefined::FloatRange,
+                    }));
+                }
+            }
+        }
+    }
+
+    pub fn number(&mut self, expr: ExprId) -> Run<u128> {
+        let value = self.value(expr)?;
+        Ok(self.bits_of(value))
+    }
+
+    pub fn bits_of(&mut self, value: Value) -> u128 {
+        let mut domain = Concrete::new(self.state, self.thread, self.program().machine.pointer_bits);
+        let bits = domain.number(value);
+        self.state.addresses_seen |= domain.address_seen;
+        bits
+    }
+
+    /// Chooses what the conditions at the new location need, so that one of them holds.
+    fn settle(&mut self) {
+        if self.state.thread(self.thread).life == ThreadLife::Finished {
+            return;
+        }
+        let (function, location) = (self.function(), self.state.frame(self.thread).location);
+        for (_, edge) in function.edges_from(location) {
+            let Op::Assume(condition) = edge.op else { continue };
+            loop {
+                let mut domain = Concrete::new(self.state, self.thread, self.program().machine.pointer_bits);
+                let Err(EvalStop::Choose(local)) = eval(&mut domain, function, condition) else { break };
+                let value = self.input(self.local_type(local), Input::Uninitialised);
+                self.set(local, value);
+            }
+        }
+    }
+
+    /// The same for a thread that was just created.
+    pub fn settle_thread(&mut self, thread: ThreadId) {
+        let me = std::mem::replace(&mut self.thread, thread);
+        self.settle();
+        self.thread = me;
+    }
+
+    fn end_atomic(&mut self) {
+        let thread = self.state.thread_mut(self.thread);
+        thread.atomic = thread.atomic.saturating_sub(1);
+        if thread.atomic == 0 && self.state.atomic == Some(self.thread) {
+            self.state.atomic = None;
+        }
+    }
+
+    // Memory.
+
+    /// The object and offset behind a pointer, if that many bytes are there.
+    pub fn resolve(&mut self, pointer: Value, length: u64, write: bool) -> Run<(ObjectId, u64)> {
+        if let Value::Pointer(Pointer { base: Base::Object(id), offset }) = pointer {
+            let object = self.state.object(id);
+            if object.life == Life::Live && object.contents.contains(offset, length) && !(write && object.read_only) {
+                return Ok((id, offset as u64));
+            }
+        }
+        self.effects.violations.push(Violation::InvalidAccess);
+        Err(Ending::Undefined(Undefined::Access))
+    }
+
+    pub fn load(&mut self, access: &Access) -> Run<Value> {
+        let address = self.value(access.address)?;
+        match &access.bits {
+            None => self.load_at(address, access.ty),
+            Some(bits) => {
+                let width = access.ty.bits();
+                let length = (u32::from(bits.start) + width).div_ceil(8);
+                let whole = self.load_bytes(address, u64::from(length))?;
+                Ok(Value::from_bits(whole >> bits.start & mask(access.ty)))
+            }
+        }
+    }
+
+    pub fn load_at(&mut self, address: Value, ty: Scalar) -> Run<Value> {
+        let length = ty.bytes();
+        let (object, offset) = self.resolve(address, length, false)?;
+        match self.state.object(object).contents.read(offset, length) {
+            Read::Bits(bits) => Ok(Value::from_bits(bits & mask(ty))),
+            Read::Pointer(pointer) if !matches!(ty, Scalar::Float(_)) => Ok(Value::Pointer(pointer)),
+            Read::Undefined => {
+                let value = self.input(ty, Input::Uninitialised);
+                let bits = value.bits().unwrap_or(0);
+                self.state.object_mut(object).contents.write_bits(offset, length, bits)?;
+                Ok(value)
+            }
+            Read::Mixed if length == 1 => match self.state.object(object).contents.byte(offset) {
+                Byte::Part(pointer, index) => Ok(Value::Part(pointer, index)),
+                _ => unreachable!("a byte is mixed only as a part of a pointer"),
+            },
+            Read::Pointer(_) | Read::Mixed => {
+                let bits = self.load_bytes(address, length)?;
+                Ok(Value::from_bits(bits & mask(ty)))
+            }
+        }
+    }
+
+    /// Bytes as a number, whatever they are.
+    fn load_bytes(&mut self, address: Value, length: u64) -> Run<u128> {
+        let (object, offset) = self.resolve(address, length, false)?;
+        let mut bits = 0;
+        for i in (0..length).rev() {
+            bits = bits << 8 | u128::from(self.load_byte(object, offset + i)?);
+        }
+        Ok(bits)
+    }
+
+    /// One byte as a number; chosen now if it was not.
+    pub fn load_byte(&mut self, object: ObjectId, offset: u64) -> Run<u8> {
+        match self.state.object(object).contents.byte(offset) {
+            Byte::Concrete(byte) => Ok(byte),
+            Byte::Part(pointer, index) => {
+                self.state.addresses_seen = true;
+                let address = self.state.address_of(pointer, self.program().machine.pointer_bits);
+                Ok((address >> (8 * index)) as u8)
+            }
+            Byte::Undefined => {
+                let byte = self.environment.input(Scalar::Int(8), Input::Uninitialised) as u8;
+                self.state.object_mut(object).contents.write_bits(offset, 1, u128::from(byte))?;
+                Ok(byte)
+            }
+        }
+    }
+
+    pub fn store(&mut self, access: &Access, value: Value) -> Run<()> {
+        let address = self.value(access.address)?;
+        match &access.bits {
+            None => self.store_at(address, access.ty, value),
+            Some(bits) => {
+                let length = u64::from((u32::from(bits.start) + access.ty.bits()).div_ceil(8));
+                let (object, offset) = self.resolve(address, length, true)?;
+                let old = self.load_bytes(address, length)?;
+                let field = mask(access.ty) << bits.start;
+                let new = old & !field | self.bits_of(value) << bits.start & field;
+                Ok(self.state.object_mut(object).contents.write_bits(offset, length, new)?)
+            }
+        }
+    }
+
+    pub fn store_at(&mut self, address: Value, ty: Scalar, value: Value) -> Run<()> {
+        let length = ty.bytes();
+        let (object, offset) = self.resolve(address, length, true)?;
+        let pointer_bytes = self.program().machine.pointer_bytes();
+        match value {
+            Value::Part(pointer, index) if length == 1 => {
+                self.state.object_mut(object).contents.write_fragment(offset, 1, pointer, index)?;
+            }
+            Value::Pointer(pointer) if length == pointer_bytes => {
+                self.state.object_mut(object).contents.write_pointer(offset, length, pointer)?;
+            }
+            value => {
+                let bits = self.bits_of(value);
+                self.state.object_mut(object).contents.write_bits(offset, length, bits)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn compare_exchange(&mut self, exchange: &program::CompareExchange) -> Run<()> {
+        let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
+        let old = self.load(&exchange.access)?;
+        let mut success = old == expected;
+        if success && exchange.weak {
+            success = self.environment.choose(2) == 0;
+        }
+        if success {
+            self.store(&exchange.access, desired)?;
+        }
+        self.set(exchange.old, old);
+        self.set(exchange.success, Value::truth(success));
+        Ok(())
+    }
+
+    // Objects.
+
+    fn enter(&mut self, local: LocalId) {
+        self.leave(local);
+        let function = self.function();
+        let size = self.program().types.size(function.locals[local].ty);
+        let object = self.state.new_object(Contents::new(size, Fill::Undefined), ObjectKind::Local, false);
+        self.set(local, Value::Pointer(Pointer::to(Base::Object(object))));
+    }
+
+    fn object_of(&self, local: LocalId) -> Option<ObjectId> {
+        match self.state.frame(self.thread).locals[local.index()] {
+            Value::Pointer(Pointer { base: Base::Object(object), .. }) => Some(object),
+            _ => None,
+        }
+    }
+
+    fn clear(&mut self, local: LocalId) {
+        if let Some(object) = self.object_of(local) {
+            let contents = &mut self.state.object_mut(object).contents;
+            *contents = Contents::new(contents.size, Fill::Zero);
+        }
+    }
+
+    fn leave(&mut self, local: LocalId) {
+        if let Some(object) = self.object_of(local) {
+            self.state.end_object(object, Life::Ended);
+            self.set(local, Value::Undefined);
+        }
+    }
+
+    fn allocate(&mut self, allocate: &Allocate) -> Run<()> {
+        let size = self.number(allocate.size)? as u64;
+        let (kind, fill) = match allocate.kind {
+            Allocation::Heap | Allocation::Realloc(_) => (ObjectKind::Heap, Fill::Undefined),
+            Allocation::HeapZeroed => (ObjectKind::Heap, Fill::Zero),
+            Allocation::Frame | Allocation::Variable(_) => (ObjectKind::Local, Fill::Undefined),
+        };
+        let mut contents = Contents::new(size, fill);
+        let old = match allocate.kind {
+            Allocation::Realloc(old) => Some(self.value(old)?),
+            _ => None,
+        };
+        if let Some(old) = old.filter(|old| *old != Value::NULL) {
+            let block = self.heap_block(old)?;
+            contents.copy_prefix(&self.state.object(block).contents)?;
+            self.state.end_object(block, Life::Freed);
+        }
+        let object = self.state.new_object(contents, kind, false);
+        let pointer = Value::Pointer(Pointer::to(Base::Object(object)));
+        match allocate.kind {
+            Allocation::Frame => self.state.frame_mut(self.thread).allocated.push(object),
+            Allocation::Variable(local) => {
+                self.leave(local);
+                self.set(local, pointer);
+            }
+            _ => {}
+        }
+        self.set(allocate.to, pointer);
+        Ok(())
+    }
+
+    fn free(&mut self, pointer: Value) -> Run<()> {
+        if pointer != Value::NULL {
+            let block = self.heap_block(pointer)?;
+            self.state.end_object(block, Life::Freed);
+        }
+        Ok(())
+    }
+
+    fn heap_block(&mut self, pointer: Value) -> Run<ObjectId> {
+        if let Value::Pointer(Pointer { base: Base::Object(id), offset: 0 }) = pointer {
+            let object = self.state.object(id);
+            if object.kind == ObjectKind::Heap && object.life == Life::Live {
+                return Ok(id);
+            }
+        }
+        self.effects.violations.push(Violation::InvalidFree);
+        Err(Ending::Undefined(Undefined::Free))
+    }
+
+    // Calls.
+
+    fn call(&mut self, edge: &'p Edge, call: &program::Call) -> Run<()> {
+        let callee = match call.callee {
+            Callee::Direct(function) => function,
+            Callee::Indirect(pointer) => {
+                let pointer = self.value(pointer)?;
+                self.callee(pointer)?
+            }
+        };
+        let mut args = Vec::with_capacity(call.args.len());
+        for arg in &call.args {
+            args.push(self.value(*arg)?);
+        }
+        self.go(edge);
+        self.push_frame(callee, &args, call.to)
+    }
+
+    pub fn callee(&mut self, pointer: Value) -> Run<FunctionId> {
+        match pointer {
+            Value::Pointer(Pointer { base: Base::Function(function), offset: 0 }) => Ok(function),
+            _ => {
+                self.effects.violations.push(Violation::InvalidAccess);
+                Err(Ending::Undefined(Undefined::Call))
+            }
+        }
+    }
+
+    pub fn push_frame(&mut self, callee: FunctionId, args: &[Value], to: Option<LocalId>) -> Run<()> {
+        let function = self.machine.function(callee);
+        let fits = |(param, value): (&LocalId, &Value)| match (function.locals[*param].storage, value) {
+            (Storage::Plain(scalar), Value::Bits(_) | Value::Wide(..)) => {
+                Value::from_bits(value.bits().unwrap_or(0) & mask(scalar))
+            }
+            (_, value) => *value,
+        };
+        // A call through a mistaken type may pass what does not fit.
+        let args: Vec<_> = function.params.iter().zip(args).map(fits).collect();
+        let frame = new_frame(self.program(), callee, &args, to);
+        let frames = &mut self.state.thread_mut(self.thread).frames;
+        if frames.len() >= DEEPEST {
+            return Err(Ending::Limit("recursion is too deep to be interpreted"));
+        }
+        frames.push(Rc::new(frame));
+        Ok(())
+    }
+
+    fn return_from(&mut self) -> Run<()> {
+        let frame = self.pop_frame();
+        let function = self.machine.function(frame.function);
+        let result = function.result.map(|local| frame.locals[local.index()]);
+        if self.state.thread(self.thread).frames.is_empty() {
+            let thread = self.state.thread_mut(self.thread);
+            if thread.life == ThreadLife::Running {
+                thread.life = ThreadLife::Leaving;
+                thread.result = match result {
+                    Some(Value::Undefined) | None => Value::NULL,
+                    Some(value) => value,
+                };
+            }
+            return self.leave_thread();
+        }
+        if let (Some(to), Some(value)) = (frame.to, result) {
+            self.set(to, value);
+        }
+        Ok(())
+    }
+
+    /// Ends the running frame and its objects.
+    pub fn pop_frame(&mut self) -> Rc<Frame> {
+        let frame = self.state.thread_mut(self.thread).frames.pop().expect("a thread that runs has a frame");
+        for local in &self.machine.memory_locals[frame.function] {
+            if let Value::Pointer(Pointer { base: Base::Object(object), .. }) = frame.locals[local.index()] {
+                self.state.end_object(object, Life::Ended);
+            }
+        }
+        for object in &frame.allocated {
+            self.state.end_object(*object, Life::Ended);
+        }
+        frame
+    }
+
+    /// The number of arguments and a null-terminated vector of as many strings. How many is an input, small because each is made.
+    fn command_line(&mut self, count: LocalId, vector: LocalId) -> Run<()> {
+        let number = 1 + self.environment.choose(1);
+        let bytes = self.program().machine.pointer_bytes();
+        let mut contents = Contents::new(bytes * u64::from(number + 1), Fill::Zero);
+        for i in 0..u64::from(number) {
+            let name = Contents::with_image(8, b"program");
+            let string = self.state.new_object(name, ObjectKind::Local, false);
+            contents.write_pointer(i * bytes, bytes, Pointer::to(Base::Object(string)))?;
+        }
+        let object = self.state.new_object(contents, ObjectKind::Local, false);
+        self.set_int(count, i64::from(number));
+        self.set(vector, Value::Pointer(Pointer::to(Base::Object(object))));
+        Ok(())
+    }
+}

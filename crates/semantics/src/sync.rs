@@ -1,0 +1,440 @@
+//! Threads, locks and the other means to wait.
+
+use std::rc::Rc;
+
+use base::Idx;
+use program::{
+    BarrierOp, ConditionOp, Edge, ExprId, LocalId, MutexOp, RwLockOp, SemaphoreOp, ThreadOp,
+};
+
+use crate::next::{lock_key, mutex_waits, rwlock_waits};
+use crate::state::{Life, Lock, LockKey, LockKind, MutexKind, ThreadLife};
+use crate::step::{Ending, Run, Step, Undefined};
+use crate::value::{Base, Pointer, ThreadId, Value};
+
+const EPERM: i64 = 1;
+const EBUSY: i64 = 16;
+const EDEADLK: i64 = 35;
+const ETIMEDOUT: i64 = 110;
+/// Rounds of destructors of thread-specific keys, as in glibc.
+const ROUNDS: u32 = 4;
+const MOST_THREADS: usize = 10_000;
+
+impl<'p> Step<'_, 'p> {
+    pub fn thread_op(&mut self, edge: &'p Edge, op: &ThreadOp) -> Run<()> {
+        match op {
+            ThreadOp::Create { handle, entry, arg, detached, to } => {
+                let (entry, arg, detached) = (self.value(*entry)?, self.value(*arg)?, self.number(*detached)?);
+                let entry = self.callee(entry)?;
+                self.create(handle, entry, arg, detached != 0, *to)?;
+            }
+            ThreadOp::Join { thread, value, to } => self.join(*thread, *value, *to)?,
+            ThreadOp::Detach { thread, to } => {
+                let id = self.thread_of(*thread)?;
+                self.state.thread_mut(id).detached = true;
+                self.set_int(*to, 0);
+            }
+            ThreadOp::Exit { value } => {
+                let result = self.value(*value)?;
+                return self.exit(result);
+            }
+            ThreadOp::Current { to } => {
+                let handle = Value::Pointer(Pointer::to(Base::Thread(self.thread)));
+                self.set(*to, handle);
+            }
+            ThreadOp::CleanupPush { routine, arg } => {
+                let handler = (self.value(*routine)?, self.value(*arg)?);
+                self.state.thread_mut(self.thread).cleanup.push(handler);
+            }
+            ThreadOp::CleanupPop { routine, arg } => {
+                let handler = self.state.thread_mut(self.thread).cleanup.pop();
+                let (function, value) = handler.unwrap_or((Value::NULL, Value::NULL));
+                self.set(*routine, function);
+                self.set(*arg, value);
+            }
+            ThreadOp::Mutex { op, mutex, to } => {
+                let key = self.key(*mutex, LockKind::Mutex)?;
+                let result = self.mutex(*op, key)?;
+                self.set_int(*to, result);
+            }
+            ThreadOp::RwLock { op, lock, to } => {
+                let key = self.key(*lock, LockKind::RwLock)?;
+                let result = self.rwlock(*op, key);
+                self.set_int(*to, result);
+            }
+            ThreadOp::Condition { op, condition, to } => {
+                let key = self.key(*condition, LockKind::Condition)?;
+                let result = self.condition(*op, key)?;
+                self.set_int(*to, result);
+            }
+            ThreadOp::Barrier { op, barrier, to } => {
+                let key = self.key(*barrier, LockKind::Barrier)?;
+                let result = self.barrier(*op, key)?;
+                self.set_int(*to, result);
+            }
+            ThreadOp::Semaphore { op, semaphore, to } => {
+                let key = self.key(*semaphore, LockKind::Semaphore)?;
+                let result = self.semaphore(*op, key)?;
+                self.set_int(*to, result);
+            }
+            ThreadOp::OnceBegin { control, to } => {
+                let key = self.key(*control, LockKind::Once)?;
+                let first = self.state.lock(key).is_none();
+                if first {
+                    self.state.set_lock(key, Some(Lock::Once { running: Some(self.thread) }));
+                }
+                self.set_int(*to, i64::from(first));
+            }
+            ThreadOp::OnceEnd { control } => {
+                let key = self.key(*control, LockKind::Once)?;
+                self.state.set_lock(key, Some(Lock::Once { running: None }));
+            }
+            ThreadOp::KeyCreate { destructor, to } => {
+                let destructor = self.value(*destructor)?;
+                let keys = Rc::make_mut(&mut self.state.keys);
+                keys.push(Some(destructor));
+                let key = keys.len() as i64 - 1;
+                self.set_int(*to, key);
+            }
+            ThreadOp::KeyDelete { key } => {
+                let key = self.key_index(*key)?;
+                Rc::make_mut(&mut self.state.keys)[key] = None;
+            }
+            ThreadOp::KeySet { key, value } => {
+                let (key, value) = (self.key_index(*key)?, self.value(*value)?);
+                let specific = &mut self.state.thread_mut(self.thread).specific;
+                if specific.len() <= key {
+                    specific.resize(key + 1, Value::NULL);
+                }
+                specific[key] = value;
+            }
+            ThreadOp::KeyGet { key, to } => {
+                let key = self.key_index(*key)?;
+                let value = self.state.thread(self.thread).specific.get(key).copied().unwrap_or(Value::NULL);
+                self.set(*to, value);
+            }
+        }
+        self.go(edge);
+        Ok(())
+    }
+
+    fn key(&mut self, address: ExprId, kind: LockKind) -> Run<LockKey> {
+        let value = self.value(address)?;
+        if value == Value::NULL {
+            self.resolve(value, 1, true)?;
+        }
+        Ok(lock_key(value, kind))
+    }
+
+    fn key_index(&mut self, key: ExprId) -> Run<usize> {
+        let key = self.number(key)? as usize;
+        match self.state.keys.get(key) {
+            Some(Some(_)) => Ok(key),
+            _ => Err(Ending::Undefined(Undefined::Handle)),
+        }
+    }
+
+    // Threads.
+
+    fn create(
+        &mut self,
+        handle: &program::Access,
+        entry: program::FunctionId,
+        arg: Value,
+        detached: bool,
+        to: LocalId,
+    ) -> Run<()> {
+        if self.state.threads.len() >= MOST_THREADS {
+            return Err(Ending::Limit("too many threads to be interpreted"));
+        }
+        let parent = self.state.thread_mut(self.thread);
+        parent.children += 1;
+        let path: Rc<[u32]> = parent.path.iter().copied().chain([parent.children - 1]).collect();
+        let id = ThreadId::from_usize(self.state.threads.len());
+        self.store(handle, Value::Pointer(Pointer::to(Base::Thread(id))))?;
+        let program = self.program();
+        let id = self.state.new_thread(program, path, entry, &[arg]);
+        self.state.thread_mut(id).detached = detached;
+        self.settle_thread(id);
+        self.set_int(to, 0);
+        Ok(())
+    }
+
+    fn thread_of(&mut self, handle: ExprId) -> Run<ThreadId> {
+        match self.value(handle)? {
+            Value::Pointer(Pointer { base: Base::Thread(id), offset: 0 }) if !self.state.thread(id).joined => Ok(id),
+            _ => Err(Ending::Undefined(Undefined::Handle)),
+        }
+    }
+
+    fn join(&mut self, handle: ExprId, value: LocalId, to: LocalId) -> Run<()> {
+        let id = self.thread_of(handle)?;
+        if self.state.thread(id).detached {
+            return Err(Ending::Undefined(Undefined::Handle));
+        }
+        let result = self.state.thread(id).result;
+        self.state.thread_mut(id).joined = true;
+        self.set(value, result);
+        self.set_int(to, 0);
+        Ok(())
+    }
+
+    /// `pthread_exit`: all frames end, then handlers and destructors run.
+    fn exit(&mut self, result: Value) -> Run<()> {
+        while !self.state.thread(self.thread).frames.is_empty() {
+            self.pop_frame();
+        }
+        let thread = self.state.thread_mut(self.thread);
+        thread.life = ThreadLife::Leaving;
+        thread.result = result;
+        self.leave_thread()
+    }
+
+    /// A thread without frames on its way out: the newest clean-up handler, then destructors of keys, then the end.
+    pub fn leave_thread(&mut self) -> Run<()> {
+        if let Some((routine, arg)) = self.state.thread_mut(self.thread).cleanup.pop() {
+            let function = self.callee(routine)?;
+            return self.push_frame(function, &[arg], None);
+        }
+        if let Some((destructor, value)) = self.next_destructor() {
+            let function = self.callee(destructor)?;
+            return self.push_frame(function, &[value], None);
+        }
+        let thread = self.state.thread_mut(self.thread);
+        thread.life = ThreadLife::Finished;
+        thread.atomic = 0;
+        thread.specific = Vec::new();
+        let own = std::mem::take(&mut thread.thread_locals);
+        for (_, object) in own {
+            self.state.end_object(object, Life::Ended);
+        }
+        if self.state.atomic == Some(self.thread) {
+            self.state.atomic = None;
+        }
+        Ok(())
+    }
+
+    /// The next value with a destructor; it is set to null before the destructor runs.
+    fn next_destructor(&mut self) -> Option<(Value, Value)> {
+        let keys = self.state.keys.clone();
+        let thread = self.state.thread_mut(self.thread);
+        while thread.rounds < ROUNDS {
+            for (key, destructor) in keys.iter().enumerate() {
+                let value = thread.specific.get(key).copied().unwrap_or(Value::NULL);
+                if let Some(destructor) = destructor.filter(|d| *d != Value::NULL && value != Value::NULL) {
+                    thread.specific[key] = Value::NULL;
+                    return Some((destructor, value));
+                }
+            }
+            thread.rounds += 1;
+        }
+        None
+    }
+
+    // Locks.
+
+    fn mutex_state(&self, key: LockKey) -> (MutexKind, Option<ThreadId>, u32) {
+        match self.state.lock(key) {
+            Some(Lock::Mutex { kind, owner, count }) => (*kind, *owner, *count),
+            _ => (MutexKind::Normal, None, 0),
+        }
+    }
+
+    fn set_mutex(&mut self, key: LockKey, kind: MutexKind, owner: Option<ThreadId>, count: u32) {
+        let is_new = kind == MutexKind::Normal && owner.is_none();
+        self.state.set_lock(key, (!is_new).then_some(Lock::Mutex { kind, owner, count }));
+    }
+
+    fn mutex(&mut self, op: MutexOp, key: LockKey) -> Run<i64> {
+        let (kind, owner, count) = self.mutex_state(key);
+        let held = owner == Some(self.thread);
+        Ok(match op {
+            MutexOp::Init { kind } => {
+                let kind = match self.number(kind)? & 3 {
+                    1 => MutexKind::Recursive,
+                    2 => MutexKind::ErrorChecking,
+                    _ => MutexKind::Normal,
+                };
+                self.set_mutex(key, kind, None, 0);
+                0
+            }
+            MutexOp::Destroy => {
+                self.state.set_lock(key, None);
+                0
+            }
+            MutexOp::Lock | MutexOp::TryLock | MutexOp::TimedLock if owner.is_none() => {
+                self.set_mutex(key, kind, Some(self.thread), 1);
+                0
+            }
+            MutexOp::Lock | MutexOp::TryLock | MutexOp::TimedLock if held && kind == MutexKind::Recursive => {
+                self.set_mutex(key, kind, owner, count + 1);
+                0
+            }
+            MutexOp::Lock if held && kind == MutexKind::ErrorChecking => EDEADLK,
+            MutexOp::TimedLock if held && kind == MutexKind::ErrorChecking => EDEADLK,
+            MutexOp::TimedLock => ETIMEDOUT,
+            MutexOp::TryLock => EBUSY,
+            MutexOp::Lock => {
+                debug_assert!(mutex_waits(self.state, self.thread, key).is_none(), "a blocked step is not taken");
+                EBUSY
+            }
+            MutexOp::Unlock => self.unlock(key),
+        })
+    }
+
+    /// Unlocking what is not held has no effect. A normal mutex can be unlocked by another thread, as in glibc.
+    fn unlock(&mut self, key: LockKey) -> i64 {
+        let (kind, owner, count) = self.mutex_state(key);
+        match owner {
+            Some(owner) if owner == self.thread && count > 1 => self.set_mutex(key, kind, Some(owner), count - 1),
+            Some(owner) if owner == self.thread => self.set_mutex(key, kind, None, 0),
+            _ if kind != MutexKind::Normal => return EPERM,
+            Some(_) => self.set_mutex(key, kind, None, 0),
+            None => {}
+        }
+        0
+    }
+
+    fn rwlock(&mut self, op: RwLockOp, key: LockKey) -> i64 {
+        let (mut writer, mut readers) = match self.state.lock(key) {
+            Some(Lock::RwLock { writer, readers }) => (*writer, readers.clone()),
+            _ => (None, Vec::new()),
+        };
+        let me = self.thread;
+        let write = matches!(op, RwLockOp::WriteLock | RwLockOp::TryWriteLock | RwLockOp::TimedWriteLock);
+        match op {
+            RwLockOp::Init | RwLockOp::Destroy => (writer, readers) = (None, Vec::new()),
+            RwLockOp::Unlock if writer == Some(me) => writer = None,
+            RwLockOp::Unlock => {
+                if let Some(i) = readers.iter().position(|r| *r == me) {
+                    readers.remove(i);
+                }
+            }
+            _ => match rwlock_waits(self.state, key, write) {
+                None if write => writer = Some(me),
+                None => {
+                    readers.push(me);
+                    readers.sort_unstable();
+                }
+                Some(_) => {
+                    return match op {
+                        RwLockOp::TryReadLock | RwLockOp::TryWriteLock => EBUSY,
+                        _ => ETIMEDOUT,
+                    };
+                }
+            },
+        }
+        let is_new = writer.is_none() && readers.is_empty();
+        self.state.set_lock(key, (!is_new).then_some(Lock::RwLock { writer, readers }));
+        0
+    }
+
+    fn condition(&mut self, op: ConditionOp, key: LockKey) -> Run<i64> {
+        Ok(match op {
+            ConditionOp::Init | ConditionOp::Destroy => 0,
+            ConditionOp::Sleep { mutex } => {
+                let mutex = self.key(mutex, LockKind::Mutex)?;
+                self.unlock(mutex);
+                self.state.thread_mut(self.thread).sleeping = Some((key, false));
+                0
+            }
+            ConditionOp::Wake { timed } => {
+                let signalled = matches!(self.state.thread(self.thread).sleeping, Some((_, true)));
+                self.state.thread_mut(self.thread).sleeping = None;
+                // Not signalled: time is up, or it woke for no reason.
+                if !signalled && timed && self.environment.choose(2) == 0 { ETIMEDOUT } else { 0 }
+            }
+            ConditionOp::Signal => {
+                let waiters = self.waiters(key);
+                if !waiters.is_empty() {
+                    let chosen = self.choose(waiters.len()) as usize;
+                    self.wake(waiters[chosen], key);
+                }
+                0
+            }
+            ConditionOp::Broadcast => {
+                for waiter in self.waiters(key) {
+                    self.wake(waiter, key);
+                }
+                0
+            }
+        })
+    }
+
+    fn choose(&mut self, options: usize) -> u32 {
+        if options == 1 { 0 } else { self.environment.choose(options as u32) }
+    }
+
+    fn waiters(&self, key: LockKey) -> Vec<ThreadId> {
+        self.state.thread_ids().filter(|t| self.state.thread(*t).sleeping == Some((key, false))).collect()
+    }
+
+    fn wake(&mut self, thread: ThreadId, key: LockKey) {
+        self.state.thread_mut(thread).sleeping = Some((key, true));
+    }
+
+    fn barrier(&mut self, op: BarrierOp, key: LockKey) -> Run<i64> {
+        match op {
+            BarrierOp::Init { count } => {
+                let count = self.number(count)? as u32;
+                self.state.set_lock(key, Some(Lock::Barrier { count, arrived: 0 }));
+            }
+            BarrierOp::Destroy => self.state.set_lock(key, None),
+            BarrierOp::Arrive => self.arrive(key)?,
+            BarrierOp::Pass => {
+                let last = self.state.thread_mut(self.thread).at_barrier.take();
+                return Ok(if last.is_some_and(|(_, last)| last == Some(true)) { -1 } else { 0 });
+            }
+        }
+        Ok(0)
+    }
+
+    fn arrive(&mut self, key: LockKey) -> Run<()> {
+        let Some(Lock::Barrier { count, arrived }) = self.state.lock(key) else {
+            return Err(Ending::Undefined(Undefined::Handle));
+        };
+        let (count, arrived) = (*count, *arrived + 1);
+        let last = arrived >= count;
+        self.state.thread_mut(self.thread).at_barrier = Some((key, last.then_some(true)));
+        if last {
+            for thread in self.state.thread_ids() {
+                if self.state.thread(thread).at_barrier == Some((key, None)) {
+                    self.state.thread_mut(thread).at_barrier = Some((key, Some(false)));
+                }
+            }
+        }
+        let arrived = if last { 0 } else { arrived };
+        self.state.set_lock(key, Some(Lock::Barrier { count, arrived }));
+        Ok(())
+    }
+
+    fn semaphore(&mut self, op: SemaphoreOp, key: LockKey) -> Run<i64> {
+        let value = match self.state.lock(key) {
+            Some(Lock::Semaphore { value }) => *value,
+            _ => 0,
+        };
+        let set = |step: &mut Self, value| step.state.set_lock(key, Some(Lock::Semaphore { value }));
+        Ok(match op {
+            SemaphoreOp::Init { value } => {
+                let value = self.number(value)? as u32;
+                set(self, value);
+                0
+            }
+            SemaphoreOp::Destroy => {
+                self.state.set_lock(key, None);
+                0
+            }
+            SemaphoreOp::Wait | SemaphoreOp::TryWait | SemaphoreOp::TimedWait if value > 0 => {
+                set(self, value - 1);
+                0
+            }
+            SemaphoreOp::Wait | SemaphoreOp::TryWait | SemaphoreOp::TimedWait => -1,
+            SemaphoreOp::Post => {
+                set(self, value.saturating_add(1));
+                0
+            }
+            SemaphoreOp::Value => i64::from(value),
+        })
+    }
+}
+

@@ -2,4 +2,5 @@
 //! edge; every property's violation seen at the step that causes it. The reference interpreter, the replay of schedules and the
 //! exhaustive explorer are built on these. Knows no logic and no engine.
 
+pub mod format;
 pub mod ops;

@@ -4,20 +4,36 @@ use base::Span;
 
 use super::{Analyzer, Result, error};
 use crate::ast;
-use crate::typed::{Atomic, AtomicOp, Constant, Expr, ExprKind, Place, PlaceKind, SwapResult, When};
+use crate::typed::{Atomic, AtomicOp, Expr, ExprKind, Place, PlaceKind, SwapResult, When};
 use crate::types::{IntKind, QualType, Type, TypeId};
 
 /// An atomic operation by its name; `bytes` is zero where the pointer's type says the size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AtomicCall {
-    Load { bytes: u8 },
-    Store { bytes: u8 },
+    Load {
+        bytes: u8,
+    },
+    Store {
+        bytes: u8,
+    },
     /// `ordered`: a memory order follows the value.
-    Modify { op: AtomicOp, result: When, bytes: u8, ordered: bool },
-    CompareExchange { bytes: u8 },
-    CompareSwap { result: SwapResult, bytes: u8 },
+    Modify {
+        op: AtomicOp,
+        result: When,
+        bytes: u8,
+        ordered: bool,
+    },
+    CompareExchange {
+        bytes: u8,
+    },
+    CompareSwap {
+        result: SwapResult,
+        bytes: u8,
+    },
     /// Stores zero.
-    Release { bytes: u8 },
+    Release {
+        bytes: u8,
+    },
     GenericLoad,
     GenericStore,
     GenericExchange,
@@ -28,8 +44,12 @@ pub(crate) enum AtomicCall {
     LockFree,
     StandardLoad,
     StandardStore,
-    StandardModify { op: AtomicOp },
-    StandardCompareExchange { weak: bool },
+    StandardModify {
+        op: AtomicOp,
+    },
+    StandardCompareExchange {
+        weak: bool,
+    },
     /// `atomic_init`: a plain store.
     Init,
 }
@@ -164,8 +184,8 @@ impl Analyzer {
             let text = self.type_text(pointer.ty);
             return error(pointer.span, format!("an atomic function needs a pointer, not a value of type '{text}'"));
         };
-        let sized = bytes != 0
-            && (self.types.size_of(target.ty) != Some(u64::from(bytes)) || !self.types.is_scalar(target.ty));
+        let sized =
+            bytes != 0 && (self.types.size_of(target.ty) != Some(u64::from(bytes)) || !self.types.is_scalar(target.ty));
         if sized {
             let ty = self.int_type(unsigned_of(bytes, self.types.data_model));
             let to = self.types.pointer_to(QualType { ty, quals: target.quals });
@@ -275,11 +295,6 @@ impl Analyzer {
         let value = self.assignable(value, ty, "atomic operation")?;
         let assign = Expr { kind: ExprKind::Assign(Box::new(place), Box::new(value)), ty, span };
         Ok(self.to_void(assign))
-    }
-
-    /// A constant as the typed tree has it, for tests of what was folded.
-    pub(crate) fn is_zero_constant(value: &Expr) -> bool {
-        matches!(value.kind, ExprKind::Constant(Constant::Int(0)))
     }
 }
 

@@ -185,13 +185,7 @@ impl Analyzer {
         Ok(self.builtin(builtin, vec![left, right], self.common.int, span))
     }
 
-    fn float_function(
-        &mut self,
-        builtin: Builtin,
-        kind: FloatKind,
-        args: &[ast::Expr],
-        span: Span,
-    ) -> Result<Expr> {
+    fn float_function(&mut self, builtin: Builtin, kind: FloatKind, args: &[ast::Expr], span: Span) -> Result<Expr> {
         let ty = self.float_type(kind);
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
@@ -222,7 +216,8 @@ impl Analyzer {
         let mut answers = answers.into_iter();
         let mut next = || Box::new(answers.next().expect("five were made"));
         let (nan, infinite, normal, subnormal, zero) = (next(), next(), next(), next(), next());
-        let test = |builtin, this: &Self| this.builtin(builtin, vec![this.read(local, ty, span)], this.common.int, span);
+        let test =
+            |builtin, this: &Self| this.builtin(builtin, vec![this.read(local, ty, span)], this.common.int, span);
         let is_zero = Box::new(self.is_zero(local, ty, span));
         let int = self.common.int;
         let choose = |condition, then, otherwise| Expr {

@@ -84,8 +84,7 @@ impl Analyzer {
         let fits = if function.variadic { count >= function.params.len() } else { count == function.params.len() };
         if function.prototype && !fits {
             let result = function.result;
-            let ty =
-                self.function_type(FunctionType { result, params: Vec::new(), variadic: false, prototype: false });
+            let ty = self.function_type(FunctionType { result, params: Vec::new(), variadic: false, prototype: false });
             self.functions[id].ty = ty.ty;
         }
     }

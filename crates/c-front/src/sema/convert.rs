@@ -206,7 +206,9 @@ impl Analyzer {
         let from = &self.types[value.ty];
         let possible = match &self.types[to] {
             Type::Bool => self.types.is_scalar(value.ty),
-            Type::Int(_) | Type::Enum(_) => !matches!(from, Type::Void | Type::Record(_)) && self.types.is_scalar(value.ty),
+            Type::Int(_) | Type::Enum(_) => {
+                !matches!(from, Type::Void | Type::Record(_)) && self.types.is_scalar(value.ty)
+            }
             Type::Float(_) => self.types.is_arithmetic(value.ty),
             Type::Pointer(_) => self.types.is_integer(value.ty) || matches!(from, Type::Pointer(_)),
             _ => false,
@@ -224,11 +226,13 @@ impl Analyzer {
     /// Zero as an integer constant, or cast to `void *`.
     pub(crate) fn is_null_constant(&self, value: &Expr) -> bool {
         let inner = match &self.types[value.ty] {
-            Type::Pointer(target) if self.types.is_void(target.ty) && target.quals == Quals::NONE => match &value.kind {
-                ExprKind::Cast(inner) if self.types.is_integer(inner.ty) => inner,
-                ExprKind::Constant(crate::typed::Constant::Int(0)) => return true,
-                _ => return false,
-            },
+            Type::Pointer(target) if self.types.is_void(target.ty) && target.quals == Quals::NONE => {
+                match &value.kind {
+                    ExprKind::Cast(inner) if self.types.is_integer(inner.ty) => inner,
+                    ExprKind::Constant(crate::typed::Constant::Int(0)) => return true,
+                    _ => return false,
+                }
+            }
             Type::Pointer(_) => return false,
             _ => value,
         };

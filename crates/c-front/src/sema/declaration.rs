@@ -80,16 +80,7 @@ impl Analyzer {
         };
         let only_arrays = declarator.derived.iter().all(|derived| matches!(derived, ast::Derived::Array { .. }));
         let type_align = if only_arrays { specified.align } else { None };
-        Ok(Declared {
-            name,
-            ty,
-            attributes,
-            align,
-            type_align,
-            specs,
-            init: item.init.as_ref(),
-            span: declarator.span,
-        })
+        Ok(Declared { name, ty, attributes, align, type_align, specs, init: item.init.as_ref(), span: declarator.span })
     }
 
     fn file_declarator(&mut self, declared: Declared) -> Result<()> {
@@ -153,7 +144,6 @@ impl Analyzer {
             has_init: declared.init.is_some(),
             align: declared.align.or(declared.type_align),
             span: declared.span,
-            attributes: &declared.attributes,
         })?;
         let Some(init) = declared.init else { return Ok(()) };
         let ty = self.objects[id].ty;
@@ -178,11 +168,7 @@ impl Analyzer {
         error(declared.span, format!("'{name}' has the incomplete type '{ty}'"))
     }
 
-    pub(crate) fn local_declaration(
-        &mut self,
-        declaration: &ast::Declaration,
-        out: &mut Vec<Statement>,
-    ) -> Result<()> {
+    pub(crate) fn local_declaration(&mut self, declaration: &ast::Declaration, out: &mut Vec<Statement>) -> Result<()> {
         let tag_use = if declaration.declarators.is_empty() { TagUse::Declare } else { TagUse::Mention };
         let specified = self.declared_specifiers(declaration, tag_use)?;
         self.flush_vlas(declaration.span, out);
@@ -227,7 +213,6 @@ impl Analyzer {
             has_init: false,
             align: declared.align.or(declared.type_align),
             span: declared.span,
-            attributes: &declared.attributes,
         })?;
         Ok(())
     }
@@ -288,7 +273,8 @@ impl Analyzer {
             self.local_mut(id).ty = ty;
             init = Some(parts);
         }
-        self.check_complete(self.local_mut(id).ty, declared.name, declared.span)?;
+        let ty = self.local_mut(id).ty;
+        self.check_complete(ty, declared.name, declared.span)?;
         self.flush_vlas(declared.span, out);
         out.push(Statement { kind: StatementKind::Declare(id, init), span: declared.span });
         Ok(())

@@ -73,9 +73,7 @@ impl Analyzer {
             E::Unary(op, operand) => self.unary(*op, operand, span),
             E::Binary(op, left, right) => self.binary(*op, left, right, span),
             E::Assign(op, left, right) => self.assign(*op, left, right, span),
-            E::Conditional(condition, then, otherwise) => {
-                self.conditional(condition, then.as_deref(), otherwise, span)
-            }
+            E::Conditional(condition, then, otherwise) => self.conditional(condition, then.as_deref(), otherwise, span),
             E::Comma(left, right) => self.comma(left, right, span),
             E::Cast(ty, operand) => self.cast(ty, operand, span),
             E::SizeofExpr(operand) => self.sizeof_expr(operand, span),
@@ -205,7 +203,12 @@ impl Analyzer {
         }
     }
 
-    fn generic(&mut self, control: &ast::Expr, arms: &[(Option<ast::TypeName>, ast::Expr)], span: Span) -> Result<Operand> {
+    fn generic(
+        &mut self,
+        control: &ast::Expr,
+        arms: &[(Option<ast::TypeName>, ast::Expr)],
+        span: Span,
+    ) -> Result<Operand> {
         self.unevaluated += 1;
         let value = self.value(control);
         self.unevaluated -= 1;

@@ -69,8 +69,7 @@ impl Analyzer {
         let span = definition.declarator.span;
         let Some(name) = definition.declarator.name else { return error(span, "a function without a name") };
         let specified = self.specifiers(&definition.specs, TagUse::Mention)?;
-        let mut attributes =
-            self.attributes(&[&definition.specs.attributes, &definition.declarator.attributes])?;
+        let mut attributes = self.attributes(&[&definition.specs.attributes, &definition.declarator.attributes])?;
         attributes.noreturn |= definition.specs.noreturn;
         let derived = &definition.declarator.derived;
         let result = self.declarator_type(specified.ty, derived.get(1..).unwrap_or_default(), span)?;
@@ -130,10 +129,7 @@ impl Analyzer {
             }
         }
         let types = infos.iter().map(|info| info.ty.unqualified()).collect::<Vec<_>>();
-        let types = types
-            .into_iter()
-            .map(|ty| QualType::plain(self.without_variable_lengths(ty.ty)))
-            .collect();
+        let types = types.into_iter().map(|ty| QualType::plain(self.without_variable_lengths(ty.ty))).collect();
         let ty = self.function_type(FunctionType { result, params: types, variadic, prototype: true }).ty;
         Ok(Head { ty, params: infos })
     }

@@ -79,12 +79,7 @@ impl Analyzer {
         }
     }
 
-    pub(super) fn flatten_list(
-        &mut self,
-        ty: QualType,
-        items: &[InitItem],
-        span: Span,
-    ) -> Result<(QualType, Parts)> {
+    pub(super) fn flatten_list(&mut self, ty: QualType, items: &[InitItem], span: Span) -> Result<(QualType, Parts)> {
         let mut filling = Filling::default();
         self.fill_from_list(&mut filling, Target::whole(ty), items, span)?;
         let ty = self.completed(ty, &filling);

@@ -320,7 +320,9 @@ impl Analyzer {
         let Some(checked) = checked else {
             return match self.library_function(name, callee) {
                 Some(id) => self.direct_call(id, args, span),
-                None => error_help(callee, format!("the builtin '{text}' is not known"), "call a library function instead"),
+                None => {
+                    error_help(callee, format!("the builtin '{text}' is not known"), "call a library function instead")
+                }
             };
         };
         let symbol = self.names.intern(checked);

@@ -34,7 +34,7 @@ pub(crate) struct FunctionInfo {
 }
 
 /// A declaration of an object with linkage.
-pub(crate) struct ObjectDecl<'a> {
+pub(crate) struct ObjectDecl {
     pub name: Symbol,
     pub ty: QualType,
     pub storage: Storage,
@@ -42,7 +42,6 @@ pub(crate) struct ObjectDecl<'a> {
     pub has_init: bool,
     pub align: Option<u64>,
     pub span: Span,
-    pub attributes: &'a Attributes,
 }
 
 impl Analyzer {

@@ -36,8 +36,8 @@ use rustc_hash::FxHashMap;
 use crate::ast;
 use crate::constant::Evaluator;
 use crate::typed::{
-    Constant, Expr, ExprKind, Function, FunctionId, LocalId, Object, ObjectId, Remark, RemarkKind, StringData, StringId,
-    Unit,
+    Constant, Expr, ExprKind, Function, FunctionId, LocalId, Object, ObjectId, Remark, RemarkKind, StringData,
+    StringId, Unit,
 };
 use crate::types::{DataModel, EnumId, FloatKind, IntKind, QualType, RecordId, Type, TypeId, Types, VlaId};
 use crate::types_print;
@@ -53,11 +53,17 @@ pub(crate) type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 /// What an ordinary identifier stands for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entity {
-    Typedef { ty: QualType, align: Option<u64> },
+    Typedef {
+        ty: QualType,
+        align: Option<u64>,
+    },
     Object(ObjectId),
     Function(FunctionId),
     Local(LocalId),
-    Enumerator { value: u128, ty: TypeId },
+    Enumerator {
+        value: u128,
+        ty: TypeId,
+    },
     /// A parameter of a prototype: has a type, but no object.
     Ghost(QualType),
 }
@@ -103,7 +109,7 @@ pub struct Analyzer {
     /// Names with internal linkage, of this file.
     internals: FxHashMap<Symbol, Linked>,
     /// Names already given to objects and functions; a clash gets a suffix.
-    taken: FxHashMap<Symbol, u32>,
+    taken: FxHashMap<Symbol, Linked>,
     file: u32,
     current: Option<FunctionState>,
     /// Depth of operands that are only asked for their type.
@@ -118,7 +124,10 @@ pub struct Analyzer {
 }
 
 impl Analyzer {
+    /// `names` are those of the lexer.
     pub fn new(data_model: DataModel, names: &mut Interner) -> Analyzer {
+        // Keywords must be interned before any other name; lexing nothing does that.
+        crate::lexer::lex("", 1, names);
         let mut types = Types::new(data_model);
         let common = Common::new(&mut types);
         Analyzer {

@@ -33,13 +33,7 @@ impl Analyzer {
         Ok(Expr { kind: ExprKind::Unary(Unary::Not, Box::new(operand)), ty: self.common.int, span })
     }
 
-    pub(crate) fn binary(
-        &mut self,
-        op: ast::Binary,
-        left: &ast::Expr,
-        right: &ast::Expr,
-        span: Span,
-    ) -> Result<Expr> {
+    pub(crate) fn binary(&mut self, op: ast::Binary, left: &ast::Expr, right: &ast::Expr, span: Span) -> Result<Expr> {
         let left = self.value(left)?;
         let right = self.value(right)?;
         self.binary_values(op, left, right, span)

@@ -51,7 +51,7 @@ impl Analyzer {
             }
             Operand::Function(_, span) => return error(span, "a function has no members"),
         };
-        self.field(place, name, name_span, span)
+        self.member_of(place, name, name_span, span)
     }
 
     pub(crate) fn arrow(&mut self, base: &ast::Expr, name: Symbol, name_span: Span, span: Span) -> Result<Place> {
@@ -62,10 +62,10 @@ impl Analyzer {
         };
         let base_span = pointer.span;
         let place = Place { kind: PlaceKind::Deref(Box::new(pointer)), ty: target, span: base_span };
-        self.field(place, name, name_span, span)
+        self.member_of(place, name, name_span, span)
     }
 
-    fn field(&mut self, place: Place, name: Symbol, name_span: Span, span: Span) -> Result<Place> {
+    fn member_of(&mut self, place: Place, name: Symbol, name_span: Span, span: Span) -> Result<Place> {
         let Some(record) = self.types.record_id(place.ty.ty) else {
             let (text, name) = (self.qual_text(place.ty), self.name(name));
             return error(name_span, format!("'{text}' has no member '{name}': it is neither a struct nor a union"));
@@ -193,7 +193,8 @@ impl Analyzer {
     /// The address of a `va_list` object. On x86-64 it is an array, which a parameter already has turned into its address.
     pub(crate) fn va_list_address(&mut self, list: &ast::Expr) -> Result<Expr> {
         let operand = self.operand(list)?;
-        let array = self.types.element(self.va_list_type().ty).is_some();
+        let ty = self.va_list_type().ty;
+        let array = self.types.element(ty).is_some();
         match operand {
             Operand::Place(place) if !array => Ok(self.address_of(place)),
             operand if array => self.decay(operand),

@@ -74,10 +74,6 @@ impl<T: Copy> Scopes<T> {
         }
     }
 
-    pub fn at_file_scope(&self) -> bool {
-        self.marks.is_empty()
-    }
-
     fn head(&self, symbol: Symbol) -> Option<usize> {
         self.heads.get(symbol.0 as usize).copied().filter(|&index| index != NONE).map(|index| index as usize)
     }

@@ -75,9 +75,7 @@ impl Analyzer {
             S::GotoComputed(target) => self.computed_goto(target),
             S::Continue if self.state().loops == 0 => error(statement.span, "'continue' outside of a loop"),
             S::Continue => Ok(StatementKind::Continue),
-            S::Break if self.state().breakables == 0 => {
-                error(statement.span, "'break' outside of a loop or switch")
-            }
+            S::Break if self.state().breakables == 0 => error(statement.span, "'break' outside of a loop or switch"),
             S::Break => Ok(StatementKind::Break),
             S::Return(value) => self.return_statement(value.as_ref()),
             S::Label { name, statement: inner, .. } => {

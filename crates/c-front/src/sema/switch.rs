@@ -4,7 +4,7 @@ use base::Span;
 
 use super::{Analyzer, Result, error};
 use crate::ast;
-use crate::typed::{Constant, Statement, StatementKind};
+use crate::typed::{Constant, StatementKind};
 use crate::types::TypeId;
 
 /// A switch whose body is being analysed.

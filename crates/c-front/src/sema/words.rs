@@ -171,12 +171,8 @@ impl Table<'_> {
                 self.builtin(&format!("{family}{suffix}"), BuiltinCall::Bits(builtin, kind));
             }
         }
-        let widths = [
-            ("16", IntKind::UShort),
-            ("32", IntKind::UInt),
-            ("64", IntKind::ULongLong),
-            ("128", IntKind::UInt128),
-        ];
+        let widths =
+            [("16", IntKind::UShort), ("32", IntKind::UInt), ("64", IntKind::ULongLong), ("128", IntKind::UInt128)];
         for (width, kind) in widths {
             self.builtin(&format!("bswap{width}"), BuiltinCall::ByteSwap(kind));
         }

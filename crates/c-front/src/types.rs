@@ -99,6 +99,10 @@ pub struct RecordBody {
     /// In bytes.
     pub size: u64,
     pub align: u64,
+    /// The alignment was asked for by an attribute, here or in a member: a containing record honours it in full.
+    pub user_align: bool,
+    /// An argument may have the type of any member (`__attribute__((transparent_union))`).
+    pub transparent: bool,
 }
 
 #[derive(Clone, Debug)]

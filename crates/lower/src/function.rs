@@ -11,6 +11,7 @@ use program::{
 use rustc_hash::FxHashMap;
 
 use crate::fold::Fold;
+use crate::statement::{Breakable, Switch};
 use crate::unit::UnitLowerer;
 
 /// How a local of the typed tree is represented.
@@ -28,9 +29,6 @@ pub struct Scope {
     pub locals: Vec<typed::LocalId>,
     /// Temporary objects: copies of record arguments, results of calls.
     pub temporaries: Vec<LocalId>,
-    /// Where `break` and `continue` lead from here, if this scope is the body of a loop or switch.
-    pub breaks: Option<Location>,
-    pub continues: Option<Location>,
 }
 
 pub struct Jump {
@@ -56,7 +54,8 @@ pub struct FunctionLowerer<'l, 'u> {
     pub jumps: Vec<Jump>,
     /// Locations of computed gotos, to be connected to every label whose address is taken.
     pub computed: Vec<(Location, Vec<u32>, ExprId, Span)>,
-    pub switches: Vec<crate::statement::Switch>,
+    pub switches: Vec<Switch>,
+    pub breakables: Vec<Breakable>,
     /// Element counts of variable-length array types, in plain locals.
     pub vlas: IndexVec<c::VlaId, Option<LocalId>>,
     free: FxHashMap<Scalar, Vec<LocalId>>,
@@ -85,6 +84,7 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
             jumps: Vec::new(),
             computed: Vec::new(),
             switches: Vec::new(),
+            breakables: Vec::new(),
             vlas: typed.vlas.iter().map(|_| None).collect(),
             free: FxHashMap::default(),
             in_use: Vec::new(),

@@ -1,7 +1,9 @@
 //! C types as the program model's: scalars by width, objects with layout.
 
 use base::Interner;
-use c_front::types::{self as c, ArrayLength, DataModel, FloatKind as CFloat, IntKind, QualType, RecordKind};
+use c_front::typed::Size;
+use c_front::types::{self as c, ArrayLength, DataModel, FloatKind as CFloat, IntKind, RecordKind};
+use c_front::types_print::print_plain;
 use program::{Field, FloatKind, Machine, Scalar, Type, TypeId};
 use rustc_hash::FxHashMap;
 
@@ -105,7 +107,7 @@ impl<'u> TypeLowerer<'u> {
             _ => Type::Scalar {
                 scalar: self.scalar(ty).expect("what is left are scalars"),
                 signed: self.is_signed(ty),
-                name: self.c.display(QualType::plain(ty), self.names).into(),
+                name: print_plain(self.c, self.names, ty).into(),
             },
         };
         let id = self.types.intern(lowered);
@@ -150,6 +152,22 @@ impl<'u> TypeLowerer<'u> {
     /// Size in bytes; zero for incomplete and variable-length types.
     pub fn size(&self, ty: c::TypeId) -> u64 {
         self.c.size_of(ty).unwrap_or(0)
+    }
+
+    /// The size of an array type of variable length; `None` for others.
+    pub fn variable_size(&self, ty: c::TypeId) -> Option<Size> {
+        let c::Type::Array { element, length } = &self.c[ty] else { return None };
+        let inner = self.variable_size(element.ty);
+        if inner.is_none() && !matches!(length, ArrayLength::Variable(_)) {
+            return None;
+        }
+        let mut size = inner.unwrap_or_else(|| Size { bytes: self.size(element.ty), times: Vec::new() });
+        match length {
+            ArrayLength::Known(count) => size.bytes = size.bytes.saturating_mul(*count),
+            ArrayLength::Variable(vla) => size.times.push(*vla),
+            ArrayLength::Unknown => {}
+        }
+        Some(size)
     }
 
     /// The memory location that a bit-field belongs to: the run of adjacent bit-fields around it.

@@ -129,7 +129,7 @@ pub enum BinaryOp {
     And,
     Or,
     Xor,
-    /// Undefined unless the amount (of any integer width, signed for the `S` forms' right operand by [`Cast`]) is below the width.
+    /// Undefined unless the amount, of any integer width and read as unsigned, is below the width.
     Shl,
     LShr,
     AShr,

@@ -22,9 +22,11 @@ pub enum Op {
     /// Atomic read-modify-write.
     Modify(Box<Modify>),
     CompareExchange(Box<CompareExchange>),
-    /// A local in memory becomes a new object with arbitrary contents.
+    /// A local in memory becomes a new object with arbitrary contents; one that it had before ends.
     Enter(LocalId),
-    /// The object of a local in memory ends.
+    /// All bytes of a local in memory become zero: its declaration is passed, so nobody else can reach it yet.
+    Clear(LocalId),
+    /// The object of a local in memory ends; nothing happens if it has none.
     Leave(LocalId),
     Call(Box<Call>),
     /// Ends the frame; the caller's target takes the value of the function's result local.

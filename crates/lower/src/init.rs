@@ -1,0 +1,113 @@
+//! Initialisers of locals: the declaration clears the object where C asks for zeros, then each part is stored.
+
+use c_front::typed::{Expr, Init, InitPart, InitValue, LocalId, StringId};
+use program::{Access, ExprId, ExprKind, Op, Order, Scalar};
+
+use crate::fold::Fold;
+use crate::function::{FunctionLowerer, Slot};
+
+impl FunctionLowerer<'_, '_> {
+    pub fn initialise(&mut self, local: LocalId, init: &Init) {
+        let ty = self.typed.locals[local].ty.ty;
+        match self.slot(local) {
+            Slot::Plain(plain) => {
+                let value = match init.parts.last().map(|part| &part.value) {
+                    Some(InitValue::Value(value)) => self.value(value),
+                    _ => {
+                        let scalar = self.scalar(ty);
+                        self.b.constant(scalar, 0)
+                    }
+                };
+                self.emit(Op::Assign(plain, value));
+            }
+            Slot::Memory(memory) => {
+                if init.zero {
+                    self.emit(Op::Clear(memory));
+                }
+                let address = self.local_address(memory);
+                for part in &init.parts {
+                    self.full_expression(|f| f.initialise_part(address, part, init.zero));
+                }
+            }
+            Slot::Behind(_) => unreachable!("parameters have no initialiser"),
+        }
+    }
+
+    fn initialise_part(&mut self, object: ExprId, part: &InitPart<Expr>, cleared: bool) {
+        let address = self.offset(object, part.offset as i64);
+        match &part.value {
+            InitValue::String(string, count) => {
+                self.repeated(address, &part.repeat, &mut |f, at| f.store_string(at, *string, *count, cleared));
+            }
+            InitValue::Value(value) if self.unit.types.scalar(part.ty.ty).is_some() => {
+                let mut stored = self.value(value);
+                if !part.repeat.is_empty() {
+                    stored = self.save(stored);
+                }
+                let bits = part.bits;
+                let ty = bits.map_or_else(|| self.scalar(part.ty.ty), |b| Scalar::Int(b.width));
+                if let (Scalar::Int(width), true) = (ty, bits.is_some()) {
+                    stored = self.b.resize(stored, width, false);
+                }
+                // Nobody else can reach the object yet, so the run of bit-fields around it does not matter.
+                let bits = bits.map(|b| {
+                    let length = u32::from(b.start + b.width).div_ceil(8);
+                    Box::new(program::Bits { start: b.start, before: 0, length })
+                });
+                self.repeated(address, &part.repeat, &mut |f, address| {
+                    let to = Access { address, ty, bits: bits.clone(), order: Order::Plain };
+                    f.emit(Op::Store { to, value: stored });
+                });
+            }
+            InitValue::Value(value) => {
+                let from = self.record_value(value);
+                self.repeated(address, &part.repeat, &mut |f, at| f.copy(at, from, part.ty));
+            }
+        }
+    }
+
+    /// Carries out a store as often as range designators ask for.
+    fn repeated(&mut self, address: ExprId, repeat: &[(u64, u64)], store: &mut dyn FnMut(&mut Self, ExprId)) {
+        match repeat {
+            [] => store(self, address),
+            [(count, stride), inner @ ..] => self.count_loop(*count, |f, index| {
+                let element = f.element(address, 0, index, *stride);
+                f.repeated(element, inner, store);
+            }),
+        }
+    }
+
+    /// Copies a string literal into an array; short ones are stored as constants.
+    fn store_string(&mut self, at: ExprId, string: StringId, count: u64, cleared: bool) {
+        const STORED: u64 = 32;
+        let data = &self.unit.unit.strings[string];
+        let (unit, ty) = (u64::from(data.unit), Scalar::Int(data.unit * 8));
+        let given = (data.units.len() as u64).min(count);
+        if given <= STORED {
+            for i in 0..given {
+                let value = u128::from(self.unit.unit.strings[string].units[i as usize]);
+                if value != 0 || !cleared {
+                    let address = self.offset(at, (i * unit) as i64);
+                    let value = self.b.constant(ty, value);
+                    self.store_at(address, value);
+                }
+            }
+        } else {
+            let (literal, pointer) = (self.unit.string(string), self.pointer());
+            let literal = self.b.expr(ExprKind::GlobalAddress(literal), pointer);
+            self.count_loop(given, |f, index| {
+                let source = f.element(literal, 0, index, unit);
+                let value = f.load_at(source, ty);
+                let target = f.element(at, 0, index, unit);
+                f.store_at(target, value);
+            });
+        }
+        if count > given && !cleared {
+            self.count_loop(count - given, |f, index| {
+                let target = f.element(at, given * unit, index, unit);
+                let zero = f.b.constant(ty, 0);
+                f.store_at(target, zero);
+            });
+        }
+    }
+}

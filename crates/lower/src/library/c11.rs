@@ -4,7 +4,9 @@ use program::{BinaryOp, ConditionOp, ExprId, MutexOp};
 
 use super::given::INT;
 use super::locks::mutex;
-use super::threads::{current, detach, end_thread, equal, key_create, key_delete, key_get, key_set, once, start, wait_for};
+use super::threads::{
+    current, detach, end_thread, equal, key_create, key_delete, key_get, key_set, once, start, wait_for,
+};
 use super::waiting::{signal, wait};
 use super::{Given, Model};
 use crate::fold::Fold;
@@ -26,7 +28,9 @@ pub const MODELS: &[Model] = &[
     Model::constant("thrd_sleep", H, "time passes at will", 0),
     Model::constant("thrd_yield", H, "every schedule is possible", 0),
     row("mtx_init", "normal or recursive", init),
-    row("mtx_destroy", "a normal, unlocked mutex afterwards", |f, g| status(f, g, |f, g| mutex(f, g, MutexOp::Destroy))),
+    row("mtx_destroy", "a normal, unlocked mutex afterwards", |f, g| {
+        status(f, g, |f, g| mutex(f, g, MutexOp::Destroy))
+    }),
     row("mtx_lock", "waits for the mutex", |f, g| status(f, g, |f, g| mutex(f, g, MutexOp::Lock))),
     row("mtx_trylock", "thrd_busy if held", |f, g| status(f, g, |f, g| mutex(f, g, MutexOp::TryLock))),
     row("mtx_timedlock", "may time out whenever held", |f, g| status(f, g, |f, g| mutex(f, g, MutexOp::TimedLock))),

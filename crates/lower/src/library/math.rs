@@ -147,7 +147,8 @@ fn round_even(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, width: Width) -> E
 
 /// To the nearest integer, halves to the even one; the sign survives also for zero.
 fn even(f: &mut FunctionLowerer<'_, '_>, x: ExprId, width: Width) -> ExprId {
-    let (half, one, two, zero) = (number(f, 0.5, width), number(f, 1.0, width), number(f, 2.0, width), number(f, 0.0, width));
+    let (half, one, two, zero) =
+        (number(f, 0.5, width), number(f, 1.0, width), number(f, 2.0, width), number(f, 0.0, width));
     let low = f.b.unary(UnaryOp::FFloor, x);
     let high = f.b.binary(BinaryOp::FAdd, low, one);
     let above = f.b.binary(BinaryOp::FSub, x, low);

@@ -28,7 +28,7 @@ use rustc_hash::FxHashMap;
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 pub use given::Given;
-pub use text::{needed_text, source};
+pub use text::{needed, source};
 
 /// What every C model's name starts with. Models call each other, and the primitives, by such names only,
 /// so that neither the definitions nor the declarations of a program get in their way.

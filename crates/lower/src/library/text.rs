@@ -1,7 +1,7 @@
 //! Models written in C. The files are plain GNU C and are never preprocessed; a line `// model: NAME` starts the text of one
 //! model, which defines `__heddle_NAME` and declares every other `__heddle_` function that it uses.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
@@ -21,7 +21,7 @@ const FILES: &[&str] = &[
 const MARK: &str = "// model: ";
 
 /// C text of the model of `name`, to be analysed together with the program; defines `__heddle_NAME`
-/// and may use other models, which are then needed too: see [`needed_text`].
+/// and may use other models, which are then needed too: see [`needed`].
 pub fn source(name: &str) -> Option<&'static str> {
     static TEXTS: OnceLock<FxHashMap<&'static str, &'static str>> = OnceLock::new();
     let texts = TEXTS.get_or_init(|| texts().collect());
@@ -33,22 +33,22 @@ pub fn source(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The C text that a program needs which calls these functions without defining them: each model once, in order of name,
-/// and with it the models that it uses. Empty if none is needed.
-pub fn needed_text<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+/// Names and C texts of the models that a program needs which calls these functions without defining them: each once, in order
+/// of name, and with it the models that it uses.
+pub fn needed<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<(&'static str, &'static str)> {
     let mut open: Vec<&str> = names.into_iter().collect();
-    let mut needed = BTreeSet::new();
+    let mut needed = BTreeMap::new();
     while let Some(name) = open.pop() {
-        let Some(row) = model(name) else { continue };
-        if let Kind::Alias(of, _) = row.kind {
+        let Some(model) = model(name) else { continue };
+        if let Kind::Alias(of, _) = model.kind {
             open.push(of);
-        } else if let Some(text) = source(name)
-            && needed.insert(row.name)
+        } else if let Some(text) = source(model.name)
+            && needed.insert(model.name, text).is_none()
         {
             open.extend(mentioned(text));
         }
     }
-    needed.into_iter().filter_map(source).collect()
+    needed.into_iter().collect()
 }
 
 /// Every model's name and text.

@@ -94,9 +94,13 @@ fn assume(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
 
 fn assert_or_abort(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
     let condition = f.truth_arg(g, 0);
-    f.if_else(condition, |_| {}, |f| {
+    f.if_else(
+        condition,
+        |_| {},
+        |f| {
             assertion_failed(f, g);
-        });
+        },
+    );
     None
 }
 

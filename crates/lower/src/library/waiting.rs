@@ -48,8 +48,12 @@ pub const MODELS: &[Model] = &[
     semaphore_row("sem_destroy", "no effect on waiters", |f, g| semaphore(f, g, SemaphoreOp::Destroy)),
     semaphore_row("sem_wait", "waits until positive", |f, g| semaphore(f, g, SemaphoreOp::Wait)),
     semaphore_row("sem_trywait", "-1 and EAGAIN if zero", |f, g| or_errno(f, g, SemaphoreOp::TryWait, EAGAIN)),
-    semaphore_row("sem_timedwait", "may time out whenever zero", |f, g| or_errno(f, g, SemaphoreOp::TimedWait, ETIMEDOUT)),
-    semaphore_row("sem_clockwait", "may time out whenever zero", |f, g| or_errno(f, g, SemaphoreOp::TimedWait, ETIMEDOUT)),
+    semaphore_row("sem_timedwait", "may time out whenever zero", |f, g| {
+        or_errno(f, g, SemaphoreOp::TimedWait, ETIMEDOUT)
+    }),
+    semaphore_row("sem_clockwait", "may time out whenever zero", |f, g| {
+        or_errno(f, g, SemaphoreOp::TimedWait, ETIMEDOUT)
+    }),
     semaphore_row("sem_post", "always succeeds", |f, g| semaphore(f, g, SemaphoreOp::Post)),
     semaphore_row("sem_getvalue", "never negative", semaphore_value),
     semaphore_row("sem_open", "a new semaphore for each call, whatever the name", semaphore_open).under(),
@@ -127,7 +131,12 @@ fn semaphore_value(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<Exp
 fn semaphore_open(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
     /// Of glibc's `sem_t`, for LP64.
     const SIZE: u128 = 32;
-    f.assume(program::AssumptionKind::LibraryModel, Direction::Over, "sem_open", "two calls never give the same semaphore");
+    f.assume(
+        program::AssumptionKind::LibraryModel,
+        Direction::Over,
+        "sem_open",
+        "two calls never give the same semaphore",
+    );
     let value = f.int_arg(g, 3);
     let word = f.word();
     let size = f.b.constant(word, SIZE);

@@ -1,6 +1,8 @@
 //! Source texts in one position space. A [`Span`] is eight bytes and names a range of one text;
 //! the line markers a preprocessor leaves (`# 12 "file.c"`) lead from there to the file the user wrote.
 
+use std::sync::OnceLock;
+
 /// A range of positions; both ends lie in the same source text. `Span::NONE` stands for no position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
@@ -41,6 +43,27 @@ struct Source {
     /// Position of the first byte; the last one's is `start + text.len()`.
     start: u32,
     markers: Vec<LineMarker>,
+    /// Made when first asked for, so that a program which is only read pays nothing.
+    lines: OnceLock<Lines>,
+}
+
+/// Where the lines of a text end.
+struct Lines {
+    newlines: Vec<u32>,
+    /// Every character is one byte: columns need no counting.
+    ascii: bool,
+}
+
+impl Lines {
+    fn of(text: &str) -> Lines {
+        let newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32).collect();
+        Lines { newlines, ascii: text.is_ascii() }
+    }
+
+    /// How many lines end before `offset`.
+    fn before(&self, offset: usize) -> usize {
+        self.newlines.partition_point(|&n| (n as usize) < offset)
+    }
 }
 
 /// All source texts of one program.
@@ -75,7 +98,7 @@ impl SourceMap {
         let start = self.sources.last().map_or(1, |s| s.start + s.text.len() as u32 + 1);
         let length = u32::try_from(text.len()).ok()?;
         start.checked_add(length)?.checked_add(1)?;
-        self.sources.push(Source { name: name.to_owned(), text, start, markers: Vec::new() });
+        self.sources.push(Source { name: name.to_owned(), text, start, markers: Vec::new(), lines: OnceLock::new() });
         Some(start)
     }
 
@@ -113,18 +136,22 @@ impl SourceMap {
     pub fn place(&self, span: Span) -> Option<Place<'_>> {
         let source = self.source(span.start)?;
         let offset = (span.start - source.start) as usize;
-        let bytes = source.text.as_bytes();
-        let line_start = bytes[..offset].iter().rposition(|&b| b == b'\n').map_or(0, |p| p + 1);
-        let line_end = bytes[offset..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |p| offset + p);
+        let lines = source.lines.get_or_init(|| Lines::of(&source.text));
+        let row = lines.before(offset);
+        let line_start = row.checked_sub(1).map_or(0, |r| lines.newlines[r] as usize + 1);
+        let line_end = lines.newlines.get(row).map_or(source.text.len(), |&n| n as usize);
         let text = source.text.get(line_start..line_end).unwrap_or("").trim_end_matches('\r');
-        let column = source.text.get(line_start..offset).map_or(0, |t| t.chars().count()) as u32 + 1;
+        let column = match lines.ascii {
+            true => offset - line_start + 1,
+            false => source.text.get(line_start..offset).map_or(0, |t| t.chars().count()) + 1,
+        };
         let next = source.markers.partition_point(|m| m.at <= span.start);
         let (file, first, from, system) = match next.checked_sub(1).map(|i| &source.markers[i]) {
             Some(m) => (self.files[m.file as usize].as_str(), m.line, (m.at - source.start) as usize, m.system),
             None => (source.name.as_str(), 1, 0, false),
         };
-        let lines = bytes[from.min(line_start)..line_start].iter().filter(|&&b| b == b'\n').count() as u32;
-        Some(Place { file, line: first.saturating_add(lines), column, text, system })
+        let line = first.saturating_add(row.saturating_sub(lines.before(from)) as u32);
+        Some(Place { file, line, column: column as u32, text, system })
     }
 
     fn source(&self, position: u32) -> Option<&Source> {
@@ -149,5 +176,16 @@ mod tests {
         assert_eq!((place(17).file, place(17).line, place(17).column), ("b.c", 7, 1));
         assert_eq!((place(26).line, place(26).column, place(26).text), (8, 3, "  int c;"));
         assert_eq!(map.place(Span::NONE), None);
+    }
+
+    #[test]
+    fn columns_count_characters_and_the_end_of_the_text_has_a_place() {
+        let mut map = SourceMap::new();
+        map.add("a.c", "x\n".to_owned()).unwrap();
+        let start = map.add("b.c", "\nä = ö;\r\nlast".to_owned()).unwrap();
+        let place = |offset: u32| map.place(Span::new(start + offset, start + offset)).unwrap();
+        assert_eq!((place(0).line, place(0).column, place(0).text), (1, 1, ""));
+        assert_eq!((place(6).line, place(6).column, place(6).text), (2, 5, "ä = ö;"));
+        assert_eq!((place(15).line, place(15).column, place(15).text), (3, 5, "last"));
     }
 }

@@ -216,11 +216,11 @@ impl<'t> Parser<'t> {
     }
 
     /// Runs `parse`; if it fails, nothing happened.
-    fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Option<T> {
+    fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         let (position, depth, height, open) = (self.position, self.depth, self.height, self.open.len());
         let (scope, next_acsl) = (self.scopes.depth(), self.next_acsl);
-        let result = parse(self).ok();
-        if result.is_none() {
+        let result = parse(self);
+        if result.is_err() {
             (self.position, self.depth, self.height, self.next_acsl) = (position, depth, height, next_acsl);
             self.open.truncate(open);
             self.scopes.leave_to(scope);

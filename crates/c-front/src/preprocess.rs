@@ -176,34 +176,43 @@ fn is_target_name(word: &[u8]) -> bool {
 }
 
 fn preprocess(path: &Path, name: &str, source: &[u8], options: &PreprocessOptions) -> Result<Vec<u8>, LoadError> {
-    let mut command = command(path, source, options);
-    let program = command.get_program().to_string_lossy().into_owned();
-    let mut child = command.spawn().map_err(|reason| LoadError::PreprocessorMissing {
-        file: name.to_owned(),
-        command: program,
-        reason,
-    })?;
+    let file = || name.to_owned();
+    let missing =
+        |reason| LoadError::PreprocessorMissing { file: file(), command: program(options).to_owned(), reason };
+    let mut child = command(path, source, options).spawn().map_err(missing)?;
     let finished = communicate(&mut child);
     if !matches!(finished, Ok(Finished { output: Some(_), .. })) {
         end(&mut child);
     }
-    let Finished { output, messages } =
-        finished.map_err(|Timeout| LoadError::PreprocessorTimeout { file: name.to_owned() })?;
-    let output = output.ok_or_else(|| LoadError::OutputTooLarge { file: name.to_owned() })?;
-    let status = child.wait().map_err(|error| LoadError::Unreadable(name.to_owned(), error))?;
-    if !status.success() {
-        return Err(failure(name, status, &messages, options.m32));
+    let Finished { output, messages } = finished.map_err(|Timeout| LoadError::PreprocessorTimeout { file: file() })?;
+    let output = output.ok_or_else(|| LoadError::OutputTooLarge { file: file() })?;
+    let status = child.wait().map_err(|error| LoadError::Unreadable(file(), error))?;
+    match status.code() {
+        Some(0) => {}
+        Some(NOT_FOUND) => return Err(missing(io::ErrorKind::NotFound.into())),
+        Some(NOT_EXECUTABLE) => return Err(missing(io::ErrorKind::PermissionDenied.into())),
+        _ => return Err(failure(name, status, &messages, options.m32)),
     }
     match output.iter().position(|&byte| byte == 0) {
-        Some(position) => Err(LoadError::Binary(name.to_owned(), position)),
+        Some(position) => Err(LoadError::Binary(file(), position)),
         None => Ok(output),
     }
 }
 
+/// What a shell's exit status says about a command that it could not run.
+const NOT_EXECUTABLE: i32 = 126;
+const NOT_FOUND: i32 = 127;
+
+fn program(options: &PreprocessOptions) -> &str {
+    options.cpp.as_deref().and_then(|command| command.split_ascii_whitespace().next()).unwrap_or("cc")
+}
+
+/// The shell between bounds the preprocessor's memory: an include of a device would otherwise take all there is.
 fn command(path: &Path, source: &[u8], options: &PreprocessOptions) -> Command {
-    let mut words = options.cpp.as_deref().unwrap_or("cc").split_ascii_whitespace();
-    let mut command = Command::new(words.next().unwrap_or("cc"));
-    command.args(words).args(["-E", "-std=gnu11", "-w"]);
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -v 4194304; exec \"$@\"", "sh", program(options)]);
+    command.args(options.cpp.as_deref().unwrap_or_default().split_ascii_whitespace().skip(1));
+    command.args(["-E", "-std=gnu11", "-w"]);
     if options.m32 {
         command.arg("-m32");
     }
@@ -216,13 +225,9 @@ fn command(path: &Path, source: &[u8], options: &PreprocessOptions) -> Command {
     for define in &options.defines {
         command.arg("-D").arg(define);
     }
-    command.args(["-x", "c"]);
     // A name that begins with a dash must not be taken for an option.
-    if path.to_string_lossy().starts_with('-') {
-        command.arg(Path::new(".").join(path));
-    } else {
-        command.arg(path);
-    }
+    let dashed = path.to_string_lossy().starts_with('-');
+    command.args(["-x", "c"]).arg(if dashed { Path::new(".").join(path) } else { path.to_owned() });
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).env("LC_ALL", "C").process_group(0);
     command
 }

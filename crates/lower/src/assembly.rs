@@ -39,8 +39,7 @@ impl FunctionLowerer<'_, '_> {
             let (jumps, stays) = (self.b.location(), self.b.location());
             let choice = self.arbitrary(Scalar::BOOL, Input::Unknown);
             self.branch_on(choice, jumps, stays);
-            let jump =
-                crate::function::Jump { from: jumps, scopes: self.open.clone(), label: *label, span: self.span };
+            let jump = crate::function::Jump { from: jumps, scopes: self.open.clone(), label: *label, span: self.span };
             self.jumps.push(jump);
             self.at = stays;
         }

@@ -4,8 +4,7 @@
 use c_front::typed::{self, Callee, Expr, Statement};
 use c_front::types::{self as c, QualType};
 use program::{
-    Allocate, Allocation, AssumptionKind, Direction, ExprId, ExprKind, FunctionId, Input, LocalId, Op, Scalar,
-    Type,
+    Allocate, Allocation, AssumptionKind, Direction, ExprId, ExprKind, FunctionId, Input, LocalId, Op, Scalar, Type,
 };
 
 use crate::fold::Fold;
@@ -266,7 +265,8 @@ impl FunctionLowerer<'_, '_> {
             }
             let signature = f.unit.signature_of(typed);
             let id = f.unit.function(function);
-            let args = (0..signature.params.len()).map(|i| f.argument(args.get(i), Some(signature.params[i]))).collect();
+            let args =
+                (0..signature.params.len()).map(|i| f.argument(args.get(i), Some(signature.params[i]))).collect();
             let to = f.unit.types.scalar(signature.result).map(|scalar| f.temp(scalar));
             f.call(program::Callee::Direct(id), args, to);
             true
@@ -305,5 +305,4 @@ impl FunctionLowerer<'_, '_> {
         let function = inner.finish();
         Some(self.unit.add_function(function))
     }
-
 }

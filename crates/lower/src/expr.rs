@@ -25,11 +25,13 @@ impl FunctionLowerer<'_, '_> {
             ExprKind::Conditional(condition, then, otherwise) if self.unit.types.scalar(e.ty).is_none() => {
                 self.conditional_effect(condition, then, otherwise);
             }
-            ExprKind::Statement(body, last, end) => self.statement_expression(body, last.as_deref(), *end, |f, last| {
-                if let Some(last) = last {
-                    f.effect(last);
-                }
-            }),
+            ExprKind::Statement(body, last, end) => {
+                self.statement_expression(body, last.as_deref(), *end, |f, last| {
+                    if let Some(last) = last {
+                        f.effect(last);
+                    }
+                })
+            }
             ExprKind::Call { callee, args } => {
                 self.call_expression(callee, args, e.ty);
             }

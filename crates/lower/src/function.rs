@@ -5,8 +5,8 @@ use base::{IndexVec, Span, Symbol};
 use c_front::typed::{self, LabelId};
 use c_front::types as c;
 use program::{
-    Access, AssumptionKind, BinaryOp, Callee, Direction, End, ExprId, FunctionBuilder, Input, Local, LocalId, LocalKind,
-    Location, Op, Order, Scalar, Storage,
+    Access, AssumptionKind, BinaryOp, Callee, Direction, End, ExprId, FunctionBuilder, Input, Local, LocalId,
+    LocalKind, Location, Op, Order, Scalar, Storage,
 };
 use rustc_hash::FxHashMap;
 
@@ -276,7 +276,9 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
         match (self.b.ty(value), to) {
             (from, to) if from == to => value,
             (Scalar::Int(_), Scalar::Int(bits)) => self.b.resize(value, bits, signed),
-            (Scalar::Int(_), Scalar::Float(_)) => self.b.cast(if signed { SignedToFloat } else { UnsignedToFloat }, to, value),
+            (Scalar::Int(_), Scalar::Float(_)) => {
+                self.b.cast(if signed { SignedToFloat } else { UnsignedToFloat }, to, value)
+            }
             (Scalar::Int(_), Scalar::Pointer(_)) => {
                 let value = self.b.resize(value, self.word_bits(), signed);
                 self.b.cast(IntToPtr, to, value)

@@ -64,9 +64,7 @@ impl FunctionLowerer<'_, '_> {
                 self.offset(address, offset as i64)
             }
             PlaceKind::Compound(local, init) => {
-                let Slot::Memory(memory) = self.slot(*local) else {
-                    unreachable!("compound literals live in memory")
-                };
+                let Slot::Memory(memory) = self.slot(*local) else { unreachable!("compound literals live in memory") };
                 self.emit(Op::Enter(memory));
                 self.initialise(*local, init);
                 self.local_address(memory)

@@ -18,7 +18,9 @@ fn effects(expr: &Expr, left: &mut u32) -> bool {
     }
     *left -= 1;
     match &expr.kind {
-        ExprKind::Constant(_) | ExprKind::FunctionAddress(_) | ExprKind::LabelAddress(_) | ExprKind::SizeOfVla(_) => false,
+        ExprKind::Constant(_) | ExprKind::FunctionAddress(_) | ExprKind::LabelAddress(_) | ExprKind::SizeOfVla(_) => {
+            false
+        }
         ExprKind::Load(place) | ExprKind::AddressOf(place) => place_effects(place, left),
         ExprKind::Unary(_, e) | ExprKind::Cast(e) => effects(e, left),
         ExprKind::Binary(_, a, b)
@@ -73,11 +75,11 @@ fn simple(f: &FunctionLowerer<'_, '_>, expr: &Expr, left: &mut u32) -> bool {
             _ => false,
         },
         ExprKind::AddressOf(place) => matches!(place.kind, PlaceKind::Object(_) | PlaceKind::Local(_)),
-        ExprKind::Unary(op, e) => (*op != Unary::Negate || is_float(e) || !types.is_signed(expr.ty)) && simple(f, e, left),
-        ExprKind::Binary(op, a, b) => cannot_fail(f, *op, expr) && simple(f, a, left) && simple(f, b, left),
-        ExprKind::Cast(e) => {
-            types.scalar(expr.ty).is_some() && !(is_float(e) && !is_float(expr)) && simple(f, e, left)
+        ExprKind::Unary(op, e) => {
+            (*op != Unary::Negate || is_float(e) || !types.is_signed(expr.ty)) && simple(f, e, left)
         }
+        ExprKind::Binary(op, a, b) => cannot_fail(f, *op, expr) && simple(f, a, left) && simple(f, b, left),
+        ExprKind::Cast(e) => types.scalar(expr.ty).is_some() && !(is_float(e) && !is_float(expr)) && simple(f, e, left),
         ExprKind::Compare(_, a, b) | ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) => {
             simple(f, a, left) && simple(f, b, left)
         }

@@ -39,7 +39,9 @@ impl FunctionLowerer<'_, '_> {
             StatementKind::Block(statements, end) => self.block(statements, *end),
             StatementKind::Declare(local, init) => self.declare(*local, init.as_ref()),
             StatementKind::Vla(vla) => self.full_expression(|f| f.fix_length(*vla)),
-            StatementKind::If { condition, then, otherwise } => self.if_statement(condition, then, otherwise.as_deref()),
+            StatementKind::If { condition, then, otherwise } => {
+                self.if_statement(condition, then, otherwise.as_deref())
+            }
             StatementKind::Switch { value, body } => self.switch(value, body),
             StatementKind::Case { low, high, statement } => {
                 let location = self.labelled_location();
@@ -497,8 +499,9 @@ pub fn declared(statements: &[Statement]) -> Vec<LocalId> {
     for s in statements {
         let mut s = s;
         // A label may stand before a declaration.
-        while let StatementKind::Label(_, inner) | StatementKind::Case { statement: inner, .. } | StatementKind::Default(inner) =
-            &s.kind
+        while let StatementKind::Label(_, inner)
+        | StatementKind::Case { statement: inner, .. }
+        | StatementKind::Default(inner) = &s.kind
         {
             s = inner;
         }

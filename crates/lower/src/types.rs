@@ -18,9 +18,18 @@ pub struct TypeLowerer<'u> {
 /// What the parts of a scalar or record are when it is copied or cleared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leaf {
-    Scalar { offset: u64, ty: Scalar, bits: Option<program::Bits> },
+    Scalar {
+        offset: u64,
+        ty: Scalar,
+        bits: Option<program::Bits>,
+    },
     /// Too many to list: `count` elements, `stride` bytes apart.
-    Array { offset: u64, count: u64, stride: u64, element: c::TypeId },
+    Array {
+        offset: u64,
+        count: u64,
+        stride: u64,
+        element: c::TypeId,
+    },
 }
 
 impl<'u> TypeLowerer<'u> {

@@ -122,7 +122,8 @@ impl<'u> UnitLowerer<'u> {
         let typed = *self.by_name.get(&symbol)?;
         let signature = self.signature_of(&self.unit.functions[typed]);
         let id = self.function(typed);
-        let scalar = |ty: &c::TypeId| (self.types.scalar(*ty).unwrap_or(self.types.pointer()), self.types.is_signed(*ty));
+        let scalar =
+            |ty: &c::TypeId| (self.types.scalar(*ty).unwrap_or(self.types.pointer()), self.types.is_signed(*ty));
         let params = signature.params.iter().map(scalar).collect();
         Some(ModelFunction { id, params, result: self.types.scalar(signature.result) })
     }
@@ -136,7 +137,12 @@ impl<'u> UnitLowerer<'u> {
             Some(_) => function.params.iter().map(|p| function.locals[*p].ty.ty).collect(),
             None => ty.params.iter().map(|p| p.ty).collect(),
         };
-        Signature { result: ty.result.ty, params, variadic: ty.variadic, prototype: ty.prototype || function.body.is_some() }
+        Signature {
+            result: ty.result.ty,
+            params,
+            variadic: ty.variadic,
+            prototype: ty.prototype || function.body.is_some(),
+        }
     }
 
     pub fn signature_of_pointer(&self, pointer: c::TypeId, result: c::TypeId) -> Signature {
@@ -526,9 +532,10 @@ fn error_function(name: &str) -> Option<ErrorKind> {
 
 /// The label `ERROR` counts only in programs that have no other sign of an error.
 fn drop_labels(functions: &mut base::IndexVec<FunctionId, Function>) {
-    let has_other = functions.iter().flat_map(|f| f.edges.iter()).any(|edge| {
-        matches!(edge.op, Op::Error(ErrorKind::ErrorCall | ErrorKind::Assert))
-    });
+    let has_other = functions
+        .iter()
+        .flat_map(|f| f.edges.iter())
+        .any(|edge| matches!(edge.op, Op::Error(ErrorKind::ErrorCall | ErrorKind::Assert)));
     if has_other {
         for edge in functions.iter_mut().flat_map(|f| f.edges.iter_mut()) {
             if edge.op == Op::Error(ErrorKind::Label) {

@@ -8,12 +8,17 @@
 //! - Every function has a body: undefined ones return an arbitrary value (and stand in the [`Ledger`]).
 //! - What is not understood is an [`Op::Unsupported`] edge: who reaches it must not give a verdict.
 
+pub mod check;
 mod expr;
 mod function;
 mod ledger;
 mod op;
+pub mod print;
+#[cfg(test)]
+mod sample;
 mod types;
 
+pub use check::check;
 pub use expr::{BinaryOp, Cast, Expr, ExprId, ExprKind, FloatKind, Scalar, UnaryOp};
 pub use function::{Edge, EdgeId, Function, FunctionBuilder, FunctionId, Local, LocalId, LocalKind, Location, Storage};
 pub use ledger::{Assumption, AssumptionKind, Direction, Ledger};

@@ -54,8 +54,7 @@ impl Lexer<'_> {
         let Ok(line) = text[..digits].parse::<u32>() else {
             return self.error(from, end, "this line marker has no line number", "write ‘# 12 \"file.c\"’");
         };
-        let mut file = self.out.markers.last().and_then(|marker| marker.file);
-        let mut system = false;
+        let (mut file, mut system) = self.out.markers.last().map_or((None, false), |last| (last.file, last.system));
         if let Some((name, flags)) = unquote(text[digits..].trim_start()) {
             file = Some(self.file_index(name));
             system = flags.split_ascii_whitespace().any(|flag| flag == "3");

@@ -27,8 +27,8 @@ impl Parser<'_> {
             let assertions = self.attempt(Self::assertions);
             (self.lexed.tokens, self.position) = (tokens, position);
             match assertions {
-                Some(assertions) => items.extend(assertions),
-                None => self.warnings.push(
+                Ok(assertions) => items.extend(assertions),
+                Err(_) => self.warnings.push(
                     Diagnostic::warning(span, "this ACSL assertion is ignored: it is not an expression of C")
                         .help("write it with C's operators only"),
                 ),

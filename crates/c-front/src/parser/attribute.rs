@@ -103,8 +103,10 @@ impl Parser<'_> {
             }
         });
         match parsed {
-            Some(arg) => Ok(arg),
-            None => self.skip_balanced().map(|()| AttributeArg::Other),
+            Ok(arg) => Ok(arg),
+            // At the end of the text there is nothing to skip to.
+            Err(error) if error.span == self.lexed.tokens[self.lexed.tokens.len() - 1].span() => Err(error),
+            Err(_) => self.skip_balanced().map(|()| AttributeArg::Other),
         }
     }
 

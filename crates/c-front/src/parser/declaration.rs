@@ -135,6 +135,12 @@ impl Parser<'_> {
 
     /// With its semicolon.
     pub(super) fn static_assert(&mut self) -> Parse<StaticAssert> {
+        let assertion = self.static_assertion()?;
+        self.expect(TokenKind::Semicolon)?;
+        Ok(assertion)
+    }
+
+    pub(super) fn static_assertion(&mut self) -> Parse<StaticAssert> {
         let first = self.expect(TokenKind::StaticAssert)?;
         let (condition, message) = self.parenthesised(|parser| {
             let condition = parser.deeper(Self::assignment)?;
@@ -144,7 +150,6 @@ impl Parser<'_> {
             };
             Ok((condition, message))
         })?;
-        self.expect(TokenKind::Semicolon)?;
         Ok(StaticAssert { condition, message, span: self.since(first) })
     }
 }

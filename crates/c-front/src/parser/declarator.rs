@@ -151,7 +151,6 @@ impl Parser<'_> {
     fn parameter_list(&mut self) -> Parse<Derived> {
         let mut params = Vec::new();
         loop {
-            // GNU: sizes of variable arrays may be declared ahead, `(int n; int a[n])`.
             if self.kind() == TokenKind::Ellipsis {
                 self.bump();
                 return Ok(Derived::Function { params, variadic: true });
@@ -159,9 +158,14 @@ impl Parser<'_> {
             params.push(self.parameter()?);
             match self.kind() {
                 TokenKind::Comma => self.bump(),
+                // GNU: what the sizes of arrays need may be declared ahead, `(int n; int a[n], int n)`.
                 TokenKind::Semicolon => {
                     params.clear();
-                    self.bump()
+                    self.bump();
+                    if self.kind() == TokenKind::RightParen {
+                        return Ok(Derived::KrFunction { names: Vec::new() });
+                    }
+                    continue;
                 }
                 _ => return Ok(Derived::Function { params, variadic: false }),
             };

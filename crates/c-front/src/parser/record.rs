@@ -51,7 +51,10 @@ impl Parser<'_> {
                 TokenKind::Semicolon => {
                     self.bump();
                 }
-                TokenKind::StaticAssert => members.push(Member::StaticAssert(self.static_assert()?)),
+                TokenKind::StaticAssert => {
+                    members.push(Member::StaticAssert(self.static_assertion()?));
+                    self.end_of_member()?;
+                }
                 _ => members.push(Member::Field(self.field()?)),
             }
         }
@@ -75,11 +78,13 @@ impl Parser<'_> {
                 declarators.push(self.field_declarator()?);
             }
         }
-        // gcc lets the last semicolon be missing.
-        if self.kind() != TokenKind::RightBrace {
-            self.expect(TokenKind::Semicolon)?;
-        }
+        self.end_of_member()?;
         Ok(FieldDecl { specs, declarators, span: self.since(first) })
+    }
+
+    /// gcc lets the last semicolon be missing.
+    fn end_of_member(&mut self) -> Parse<()> {
+        if self.kind() == TokenKind::RightBrace { Ok(()) } else { self.expect(TokenKind::Semicolon).map(|_| ()) }
     }
 
     fn field_declarator(&mut self) -> Parse<FieldDeclarator> {

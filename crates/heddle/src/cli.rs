@@ -1,0 +1,178 @@
+//! Arguments and exit codes: the contract with scripts.
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::explain::Topic;
+use crate::{diagnostics, dump, explain};
+
+/// Unchangeable: scripts rely on them. 0 to 2 are verdicts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Exit {
+    /// Proved, or done.
+    Done = 0,
+    /// No verdict.
+    Unknown = 2,
+    /// The input was refused; a diagnostic says why.
+    Refused = 3,
+    /// Our bug.
+    Internal = 4,
+    /// Wrong usage.
+    Usage = 64,
+}
+
+/// Verifies multi-threaded C programs.
+#[derive(Debug, Parser)]
+#[command(
+    name = "heddle",
+    version,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+#[command(
+    after_help = "Examples:\n  heddle dump cfa examples/counter_racy.c\n  heddle dump cfa --function main --dot x.c | dot -Tsvg > x.svg\n  heddle explain exit-codes"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Look inside: how a program was read and what became of it
+    #[command(arg_required_else_help = true, after_help = DUMP_EXAMPLES)]
+    Dump(DumpArgs),
+    /// What the words in the output mean
+    Explain {
+        /// Without one, the list of topics
+        topic: Option<Topic>,
+    },
+    /// Print the completions of a shell
+    #[command(after_help = "Example:\n  heddle completions bash > ~/.local/share/bash-completion/completions/heddle")]
+    Completions { shell: Shell },
+}
+
+const DUMP_EXAMPLES: &str = "Examples:
+  heddle dump typed x.c                     where conversions happen
+  heddle dump cfa x.c y.c                   two files, one program
+  heddle dump cfa --function worker x.c     one function only
+  heddle dump cfa --dot x.c | dot -Tsvg > x.svg";
+
+#[derive(Debug, Args)]
+pub struct DumpArgs {
+    /// What to show
+    pub stage: Stage,
+    /// C files (.c, or .i if preprocessed) that make up one program
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub front: FrontArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Stage {
+    /// The syntax tree
+    Ast,
+}
+
+/// How C files are read.
+#[derive(Clone, Debug, Args)]
+pub struct FrontArgs {
+    /// Sizes of types: 64-bit (lp64) or 32-bit (ilp32)
+    #[arg(long, value_name = "MODEL", default_value = "lp64")]
+    pub data_model: DataModel,
+    /// Look for included files here
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// The preprocessor to run instead of `cc`
+    #[arg(long, value_name = "CMD")]
+    pub cpp: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DataModel {
+    Lp64,
+    Ilp32,
+}
+
+/// Why there is no result: a message for the user, coloured, and the code.
+#[derive(Debug)]
+pub struct Failure {
+    pub exit: Exit,
+    pub message: String,
+}
+
+impl Failure {
+    pub fn refused(message: String) -> Failure {
+        Failure { exit: Exit::Refused, message }
+    }
+
+    pub fn usage(message: &str) -> Failure {
+        let hint = "\nFor more information, try '--help'.\n";
+        Failure { exit: Exit::Usage, message: diagnostics::plain(message) + hint }
+    }
+}
+
+/// Help, version and wrong usage are told at once; what is left is the exit code.
+pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
+    Cli::try_parse_from(arguments).map_err(|error| {
+        // Nobody is left to tell when even this cannot be written.
+        let _ = error.print();
+        if error.use_stderr() { Exit::Usage } else { Exit::Done }
+    })
+}
+
+pub fn run(cli: &Cli) -> Exit {
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let result = match &cli.command {
+        Command::Dump(args) => dump::dump(args, &mut out),
+        Command::Explain { topic } => Ok(explain::explain(*topic, &mut out)),
+        Command::Completions { shell } => Ok(completions(*shell, &mut out)),
+    };
+    match result {
+        Ok(written) => finish(written.and_then(|()| out.flush())),
+        Err(failure) => {
+            let _ = anstream::stderr().write_all(failure.message.as_bytes());
+            failure.exit
+        }
+    }
+}
+
+/// A reader that has seen enough (`| head`) is no error.
+fn finish(written: io::Result<()>) -> Exit {
+    match written {
+        Ok(()) => Exit::Done,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+        Err(error) => {
+            let message = diagnostics::plain(&format!("the output cannot be written: {error}"));
+            let _ = anstream::stderr().write_all(message.as_bytes());
+            Exit::Internal
+        }
+    }
+}
+
+/// Into memory first: the generator panics when it cannot write.
+fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "heddle", &mut script);
+    out.write_all(&script)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_declared_consistently() {
+        Cli::command().debug_assert();
+    }
+}

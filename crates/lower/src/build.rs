@@ -1,0 +1,127 @@
+//! From texts to a program: every file is read declaration by declaration, then the models of the library functions that are
+//! called are read as one more file each, then all is lowered.
+
+use base::{Diagnostic, Interner, SourceMap, Span, Symbol};
+use c_front::lexer::lex;
+use c_front::parser::Parser;
+use c_front::preprocess::Loaded;
+use c_front::sema::Analyzer;
+use c_front::typed::Unit;
+use c_front::types::DataModel;
+use program::Program;
+use rustc_hash::FxHashSet;
+
+use crate::library;
+
+/// The texts of one program and what was made of them so far.
+pub struct Build {
+    pub sources: SourceMap,
+    pub names: Interner,
+    /// What the user should know though nothing is refused.
+    pub warnings: Vec<Diagnostic>,
+    texts: Vec<Text>,
+}
+
+struct Text {
+    name: String,
+    start: u32,
+}
+
+impl Build {
+    /// Takes the texts of all files; they are one program.
+    pub fn new(loaded: Vec<Loaded>) -> Result<Build, Diagnostic> {
+        let mut build =
+            Build { sources: SourceMap::new(), names: Interner::new(), warnings: Vec::new(), texts: Vec::new() };
+        for file in loaded {
+            let start = build.add(&file.name, file.text)?;
+            build.texts.push(Text { name: file.name, start });
+        }
+        Ok(build)
+    }
+
+    fn add(&mut self, name: &str, text: String) -> Result<u32, Diagnostic> {
+        self.sources.add(name, text).ok_or_else(|| {
+            Diagnostic::error(Span::NONE, "the files are larger than 4 GB together").help("split the program")
+        })
+    }
+
+    /// Hands over the declarations of each file, in order; `None` stands between files.
+    pub fn each_declaration(
+        &mut self,
+        mut take: impl FnMut(Option<&c_front::ast::ExternalDecl>, &mut Interner) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        for i in 0..self.texts.len() {
+            take(None, &mut self.names)?;
+            let (name, start) = (self.texts[i].name.clone(), self.texts[i].start);
+            self.parse(&name, start, |declaration, names| take(Some(declaration), names))?;
+        }
+        Ok(())
+    }
+
+    fn parse(
+        &mut self,
+        name: &str,
+        start: u32,
+        mut take: impl FnMut(&c_front::ast::ExternalDecl, &mut Interner) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let lexed = lex(self.sources.text(start), start, &mut self.names);
+        lexed.record_markers(&mut self.sources, start, name);
+        let mut parser = Parser::new(self.sources.text(start), start, lexed);
+        while let Some(declaration) = parser.next_external(&mut self.names) {
+            take(&declaration?, &mut self.names)?;
+        }
+        self.warnings.extend(parser.take_warnings());
+        Ok(())
+    }
+
+    /// The typed tree of the program, with the models it needs.
+    pub fn analyze(&mut self, data_model: DataModel) -> Result<Unit, Diagnostic> {
+        let mut analyzer = Analyzer::new(data_model, &mut self.names);
+        self.each_declaration(|declaration, names| match declaration {
+            Some(declaration) => analyzer.external(declaration, names),
+            None => {
+                analyzer.begin_file();
+                Ok(())
+            }
+        })?;
+        self.add_models(&mut analyzer)?;
+        analyzer.finish()
+    }
+
+    /// Models may call library functions themselves, so this goes on until nothing new is called.
+    fn add_models(&mut self, analyzer: &mut Analyzer) -> Result<(), Diagnostic> {
+        let mut done: FxHashSet<Symbol> = FxHashSet::default();
+        loop {
+            let called = analyzer.called_but_undefined();
+            let new: Vec<_> = called.into_iter().filter(|name| done.insert(*name)).collect();
+            if new.is_empty() {
+                return Ok(());
+            }
+            for symbol in new {
+                let Some(text) = library::source(self.names.resolve(symbol)) else { continue };
+                let name = format!("<model of {}>", self.names.resolve(symbol));
+                let start = self.add(&name, text.to_owned())?;
+                analyzer.begin_file();
+                self.parse(&name, start, |declaration, names| analyzer.external(declaration, names))?;
+            }
+        }
+    }
+
+    /// The program itself.
+    pub fn lower(mut self, data_model: DataModel) -> Result<Program, Failure> {
+        let unit = match self.analyze(data_model) {
+            Ok(unit) => unit,
+            Err(diagnostic) => return Err(Failure { diagnostic, sources: self.sources }),
+        };
+        match crate::lower(&unit, &self.names, self.sources) {
+            Ok(program) => Ok(program),
+            Err((diagnostic, sources)) => Err(Failure { diagnostic, sources }),
+        }
+    }
+}
+
+/// Why a program was refused, with the texts that the diagnostic points into.
+pub struct Failure {
+    pub diagnostic: Diagnostic,
+    pub sources: SourceMap,
+}

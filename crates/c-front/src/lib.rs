@@ -15,8 +15,6 @@ pub mod type_query;
 pub mod typed;
 pub mod types;
 pub mod types_print;
->>=======
 
 pub use analyze::analyze;
 pub use sema::Analyzer;
->>>>>>> 0bca33ff023f7ab24204b27e38ca58287f6ba01c

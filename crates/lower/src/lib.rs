@@ -9,6 +9,7 @@ mod expr;
 mod fold;
 mod function;
 mod init;
+pub mod build;
 pub mod library;
 mod place;
 mod scan;

@@ -78,10 +78,12 @@ impl FunctionLowerer<'_, '_> {
     /// The value at a pointer, or a default if the pointer is null.
     pub(super) fn load_unless_null(&mut self, pointer: ExprId, default: ExprId) -> ExprId {
         let given = self.b.is_true(pointer);
-        if self.b.as_constant(given) == Some(0) {
-            return default;
-        }
         let ty = self.b.ty(default);
+        match self.b.as_constant(given) {
+            Some(0) => return default,
+            Some(_) => return self.load_at(pointer, ty),
+            None => {}
+        }
         let value = self.temp(ty);
         let read = |f: &mut Self| {
             let found = f.load_at(pointer, ty);

@@ -1,7 +1,8 @@
 //! Floating-point functions: those that IEEE defines exactly as expressions, the others with an arbitrary result.
 
-use program::{BinaryOp, Cast, ExprId, FloatKind, Scalar, UnaryOp};
+use program::{BinaryOp, Cast, ExprId, FloatKind, Input, Scalar, UnaryOp};
 
+use super::given::INT;
 use super::{Given, Kind, Model};
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
@@ -21,6 +22,7 @@ macro_rules! models {
         exact: $($name:literal $lower:expr;)*
         approximate: $($any:literal)*;
         prefixed: $($internal:literal $inner:expr;)*
+        others: $($other:expr,)*
     ) => {
         pub const MODELS: &[Model] = &[
             $(
@@ -34,6 +36,7 @@ macro_rules! models {
                 exact($internal, |f, g| Some($inner(f, g, Width::Double))),
                 exact(concat!($internal, "l"), |f, g| Some($inner(f, g, Width::LongDouble))),
             )*
+            $($other,)*
         ];
     };
 }
@@ -60,6 +63,7 @@ models! {
         "copysign" |f, g, w| binary(f, g, w, BinaryOp::FCopySign);
         "fdim" fdim;
         "modf" modf;
+        "nan" |f, _: &Given<'_>, w| number(f, f64::NAN, w);
         "rint" round_even;
         "nearbyint" round_even;
         "roundeven" round_even;
@@ -81,6 +85,10 @@ models! {
         "__isfinite" is_finite;
         "__signbit" |f, g, w| classify(f, g, w, UnaryOp::FSignBit);
         "__fpclassify" fp_classify;
+    others:
+        Model::primitive("frexpf", H, "any value and exponent", |f, g| Some(frexp(f, g, Width::Float))).over(),
+        Model::primitive("frexp", H, "any value and exponent", |f, g| Some(frexp(f, g, Width::Double))).over(),
+        Model::primitive("frexpl", H, "any value and exponent", |f, g| Some(frexp(f, g, Width::LongDouble))).over(),
 }
 
 #[derive(Clone, Copy)]
@@ -138,6 +146,13 @@ fn modf(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, width: Width) -> ExprId 
     let infinite = f.b.unary(UnaryOp::FIsInf, x);
     let rest = f.b.if_else(infinite, zero, rest);
     f.b.binary(BinaryOp::FCopySign, rest, x)
+}
+
+fn frexp(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, width: Width) -> ExprId {
+    let (to, exponent) = (f.pointer_arg(g, 1), f.arbitrary(INT, Input::Unknown));
+    f.store_at(to, exponent);
+    let ty = float(f, width);
+    f.arbitrary(ty, Input::Unknown)
 }
 
 fn round_even(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, width: Width) -> ExprId {

@@ -10,6 +10,7 @@ mod locks;
 mod math;
 mod memory;
 mod other;
+mod scanf;
 mod stdio;
 mod strings;
 #[cfg(test)]

@@ -53,6 +53,9 @@ pub const MODELS: &[Model] = &[
     Model::alias("__isoc23_strtoll", STDLIB, "strtoll", &[]),
     Model::alias("__isoc23_strtoull", STDLIB, "strtoull", &[]),
     Model::arbitrary("atof", STDLIB, "any value, whatever the string").over(),
+    stdlib("strtod", "any value, whatever the string").over(),
+    Model::alias("strtof", STDLIB, "strtod", &[]),
+    Model::alias("strtold", STDLIB, "strtod", &[]),
     stdlib("qsort", "insertion sort"),
     stdlib("bsearch", "binary search"),
     Model::primitive("rand", STDLIB, "any value up to RAND_MAX", random).convention(),
@@ -103,6 +106,7 @@ pub const MODELS: &[Model] = &[
     time("ctime_r", "any text of 25 characters"),
     Model::alias("asctime", TIME, "ctime", &[]),
     Model::alias("asctime_r", TIME, "ctime_r", &[]),
+    time("strptime", "any date, whatever the string").over(),
     time("strftime", "any text that fits"),
     Model::constant("tzset", TIME, "no effect", 0),
     sleep("nanosleep", TIME),
@@ -161,6 +165,7 @@ pub const MODELS: &[Model] = &[
     Model::arbitrary("__heddle_any_uint", TEXTS, ANY),
     Model::arbitrary("__heddle_any_long", TEXTS, ANY),
     Model::arbitrary("__heddle_any_ulong", TEXTS, ANY),
+    Model::arbitrary("__heddle_any_double", TEXTS, ANY),
 ];
 
 /// A record of quotient and remainder, of that many bits or a word each.

@@ -1,9 +1,9 @@
 //! Input and output. Output is a primitive that the interpreter carries out; input is arbitrary.
 
-use c_front::types::{Type, TypeId};
-use program::{BinaryOp, ExprId, Input, Library, LibraryCall, Op, Scalar};
+use program::{ExprId, Library, LibraryCall, Op};
 
 use super::given::INT;
+use super::scanf::scan;
 use super::{Given, Model};
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
@@ -191,57 +191,4 @@ fn sprintf(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
 fn vsprintf(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
     let args = vec![f.pointer_arg(g, 0), unlimited(f), f.pointer_arg(g, 1), list_pointer(f, g, 2)];
     Some(library(f, Library::FormatList, args))
-}
-
-/// The first so many targets take any values of the types that they point to, which stand in for the format.
-fn scan(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, first: usize) -> Option<ExprId> {
-    let targets = g.args.get(first..).unwrap_or(&[]);
-    let count = any_count(f, targets.len());
-    for (i, target) in targets.iter().enumerate() {
-        let index = f.int(i as i32);
-        let read = f.b.binary(BinaryOp::SLt, index, count);
-        f.if_else(read, |f| read_into(f, target.value, target.ty), |_| {});
-    }
-    Some(count)
-}
-
-/// From -1, the end of input, to `most`.
-fn any_count(f: &mut FunctionLowerer<'_, '_>, most: usize) -> ExprId {
-    let count = f.arbitrary(INT, Input::Unknown);
-    let (least, most) = (f.int(-1), f.int(most as i32));
-    let low = f.b.binary(BinaryOp::SLe, least, count);
-    let high = f.b.binary(BinaryOp::SLe, count, most);
-    let fits = f.b.binary(BinaryOp::And, low, high);
-    f.cut_unless(fits);
-    count
-}
-
-fn read_into(f: &mut FunctionLowerer<'_, '_>, pointer: ExprId, ty: TypeId) {
-    let Type::Pointer(target) = &f.unit.types.c[ty] else { return };
-    match f.unit.types.scalar(target.ty) {
-        Some(Scalar::Int(8)) => read_string(f, pointer),
-        Some(scalar) => {
-            let value = f.arbitrary(scalar, Input::Unknown);
-            f.store_at(pointer, value);
-        }
-        None => {}
-    }
-}
-
-/// `%s` or `%c`: which of them is not known here, so any number of characters up to a zero.
-fn read_string(f: &mut FunctionLowerer<'_, '_>, pointer: ExprId) {
-    let at = f.temp(f.pointer());
-    f.emit(Op::Assign(at, pointer));
-    let (head, end) = (f.b.location(), f.b.location());
-    f.place_location(head);
-    let here = f.b.local(at);
-    let character = f.arbitrary(Scalar::Int(8), Input::Unknown);
-    f.store_at(here, character);
-    let (more, next) = (f.b.is_true(character), f.b.location());
-    f.branch_on(more, next, end);
-    f.at = next;
-    let behind = f.offset(here, 1);
-    f.emit(Op::Assign(at, behind));
-    f.jump(head);
-    f.at = end;
 }

@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use super::scanf::{Conversion, parse};
 use super::text::{mentioned, texts};
 use super::*;
 
@@ -81,4 +82,16 @@ fn texts_agree_with_the_c_library() {
     let run = Command::new(&binary).output().unwrap();
     std::fs::remove_dir_all(&directory).unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stdout));
+}
+
+#[test]
+fn formats_say_what_is_stored() {
+    use Conversion::*;
+    assert_eq!(
+        parse(b"%d %5s%*d %% %c%[^]a]%lf%n\0%d"),
+        Some(vec![Value, Word(Some(5)), Characters(1), Set(None), Value, Position])
+    );
+    assert_eq!(parse(b"%ls"), None);
+    assert_eq!(parse(b"%1$d"), None);
+    assert_eq!(parse(b"%"), None);
 }

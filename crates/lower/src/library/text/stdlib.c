@@ -229,3 +229,14 @@ char *__heddle_getenv(const char *name) {
         value[i] = __heddle_any_char();
     return value;
 }
+
+// model: strtod
+unsigned long __heddle_any_ulong(void);
+double __heddle_any_double(void);
+unsigned long __heddle_strlen(const char *s);
+double __heddle_strtod(const char *s, char **end) {
+    unsigned long n = __heddle_strlen(s) + 1;
+    if (end)
+        *end = (char *)s + __heddle_any_ulong() % n;
+    return __heddle_any_double();
+}

@@ -111,3 +111,17 @@ unsigned long __heddle_strftime(char *to, unsigned long size, const char *format
     to[i] = 0;
     return i;
 }
+
+// model: strptime
+_Bool __heddle_any_bool(void);
+unsigned long __heddle_any_ulong(void);
+unsigned long __heddle_strlen(const char *s);
+void *__heddle_localtime_r(const long *time, void *to);
+char *__heddle_strptime(const char *s, const char *format, void *to) {
+    long time = 0;
+    unsigned long n = __heddle_strlen(s) + 1;
+    if (__heddle_any_bool())
+        return (char *)0;
+    __heddle_localtime_r(&time, to);
+    return (char *)s + __heddle_any_ulong() % n;
+}

@@ -12,6 +12,7 @@ char __heddle_any_char(void) { return rand(); }
 unsigned char __heddle_any_uchar(void) { return rand(); }
 unsigned char __heddle___VERIFIER_nondet_uchar(void) { return rand(); }
 unsigned int __heddle_any_uint(void) { return rand(); }
+double __heddle_any_double(void) { return rand(); }
 long __heddle_any_long(void) { return rand(); }
 unsigned long __heddle_any_ulong(void) { return rand(); }
 void *__heddle_malloc(unsigned long n) { return malloc(n); }

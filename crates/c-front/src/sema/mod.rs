@@ -189,6 +189,11 @@ impl Analyzer {
     }
 
     /// The types made so far.
+    /// Functions that are declared, perhaps called, and have no body so far.
+    pub fn called_but_undefined(&self) -> Vec<Symbol> {
+        self.functions.iter().filter(|f| f.body.is_none()).map(|f| f.name).collect()
+    }
+
     pub fn types(&self) -> &Types {
         &self.types
     }

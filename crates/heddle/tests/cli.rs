@@ -137,6 +137,20 @@ fn two_files_are_one_program() {
     assert!(String::from_utf8_lossy(&output.stdout).contains(":= 42"));
 }
 
+/// The binary under test checks every program that it makes.
+#[test]
+fn the_examples_become_automata() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut count = 0;
+    for file in fs::read_dir(examples).expect("the examples are there") {
+        let file = file.expect("a readable folder").path();
+        let output = heddle(&["dump", "cfa", file.to_str().expect("a readable path")]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        count += 1;
+    }
+    assert!(count >= 8);
+}
+
 #[test]
 fn one_function_and_graphs() {
     let folder = Folder::new("function");

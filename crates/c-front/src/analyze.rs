@@ -2,6 +2,7 @@
 
 use base::{Diagnostic, Interner, SourceMap, Span};
 
+use crate::ast::ExternalDecl;
 use crate::lexer::lex;
 use crate::parser::Parser;
 use crate::preprocess::Loaded;
@@ -44,12 +45,24 @@ fn analyze_file(
     let Some(start) = sources.add(&file.name, file.text) else {
         return Err(Diagnostic::error(Span::NONE, "the program is larger than 4 GB"));
     };
+    let more = each_external(&file.name, start, sources, names, |external, names| analyzer.external(external, names))?;
+    warnings.extend(more);
+    Ok(())
+}
+
+/// Lexes and parses the text at `start`, and hands over its declarations one at a time. Gives warnings.
+pub fn each_external(
+    name: &str,
+    start: u32,
+    sources: &mut SourceMap,
+    names: &mut Interner,
+    mut take: impl FnMut(&ExternalDecl, &mut Interner) -> Result<(), Diagnostic>,
+) -> Result<Vec<Diagnostic>, Diagnostic> {
     let lexed = lex(sources.text(start), start, names);
-    lexed.record_markers(sources, start, &file.name);
+    lexed.record_markers(sources, start, name);
     let mut parser = Parser::new(sources.text(start), start, lexed);
     while let Some(external) = parser.next_external(names) {
-        analyzer.external(&external?, names)?;
+        take(&external?, names)?;
     }
-    warnings.extend(parser.take_warnings());
-    Ok(())
+    Ok(parser.take_warnings())
 }

@@ -1,30 +1,23 @@
 //! `heddle dump`: what each stage of the front end makes of a program.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
-use c_front::ast::ExternalDecl;
 use c_front::ast_print;
-use lower::build::Build;
 use program::Program;
 use program::print::{self, Extent};
 
 use crate::cli::{DumpArgs, Failure, Stage};
-use crate::front;
+use crate::front::{self, SyntaxTrees};
 
 /// Errors of the program are found before anything is written; the inner result is about writing.
 pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<io::Result<()>, Failure> {
     if args.stage != Stage::Cfa && (args.dot || args.function.is_some()) {
         return Err(Failure::usage("--dot and --function are for `dump cfa` only"));
     }
-    let mut build = front::load(&args.files, &args.front)?;
     match args.stage {
-        Stage::Ast => {
-            let trees = front::parse(&mut build)?;
-            Ok(syntax(&build, &args.files, &trees, out))
-        }
+        Stage::Ast => Ok(syntax(&front::parse(&args.files, &args.front)?, out)),
         Stage::Cfa => {
-            let program = front::lower(build, args.front.data_model)?;
+            let program = front::lower(&args.files, &args.front)?;
             let extent = extent(&program, args.function.as_deref())?;
             Ok(match args.dot {
                 true => write!(out, "{}", print::dot(&program, extent)),
@@ -34,11 +27,11 @@ pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<io::Result<()>, Fail
     }
 }
 
-fn syntax(build: &Build, files: &[PathBuf], trees: &[Vec<ExternalDecl>], out: &mut dyn Write) -> io::Result<()> {
-    for (file, declarations) in files.iter().zip(trees) {
-        writeln!(out, "{}", file.display())?;
+fn syntax(trees: &SyntaxTrees, out: &mut dyn Write) -> io::Result<()> {
+    for (file, declarations) in &trees.files {
+        writeln!(out, "{file}")?;
         for declaration in declarations {
-            ast_print::print(declaration, &build.names, &build.sources, out)?;
+            ast_print::print(declaration, &trees.names, &trees.sources, out)?;
         }
     }
     Ok(())

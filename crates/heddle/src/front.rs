@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use base::{Diagnostic, SourceMap};
+use base::{Diagnostic, Interner, SourceMap};
 use c_front::ast::ExternalDecl;
-use c_front::preprocess::{self, PreprocessOptions};
+use c_front::lexer::lex;
+use c_front::parser::Parser;
+use c_front::preprocess::{self, Loaded, PreprocessOptions};
 use c_front::types;
 use lower::build::Build;
 use program::Program;
@@ -12,38 +14,29 @@ use program::Program;
 use crate::cli::{DataModel, Failure, FrontArgs};
 use crate::diagnostics;
 
-/// Reads and preprocesses the files.
-pub fn load(files: &[PathBuf], args: &FrontArgs) -> Result<Build, Failure> {
-    let options = PreprocessOptions {
-        include_dirs: args.include.clone(),
-        defines: args.define.clone(),
-        cpp: args.cpp.clone(),
-        m32: args.data_model == DataModel::Ilp32,
-    };
-    let mut loaded = Vec::with_capacity(files.len());
-    for file in files {
-        let refused = |error: preprocess::LoadError| Failure::refused(diagnostics::plain(&error.to_string()));
-        loaded.push(preprocess::load(file, &options).map_err(refused)?);
+/// The files of a program, parsed and nothing more.
+pub struct SyntaxTrees {
+    pub files: Vec<(String, Vec<ExternalDecl>)>,
+    pub sources: SourceMap,
+    pub names: Interner,
+}
+
+/// Needs a large stack: see [`crate::guard`].
+pub fn parse(files: &[PathBuf], args: &FrontArgs) -> Result<SyntaxTrees, Failure> {
+    let mut trees = SyntaxTrees { files: Vec::new(), sources: SourceMap::new(), names: Interner::new() };
+    for file in load(files, args)? {
+        let name = file.name.clone();
+        let declarations = parse_file(&mut trees, file).map_err(|error| refused(&error, &trees.sources))?;
+        trees.files.push((name, declarations));
     }
-    Build::new(loaded).map_err(|error| refused(&error, &SourceMap::new()))
+    Ok(trees)
 }
 
-/// The declarations of each file.
-pub fn parse(build: &mut Build) -> Result<Vec<Vec<ExternalDecl>>, Failure> {
-    let mut files: Vec<Vec<ExternalDecl>> = Vec::new();
-    let result = build.each_declaration(|declaration, _| {
-        match (declaration, files.last_mut()) {
-            (Some(declaration), Some(file)) => file.push(declaration),
-            _ => files.push(Vec::new()),
-        }
-        Ok(())
-    });
-    result.map_err(|error| refused(&error, &build.sources))?;
-    Ok(files)
-}
-
-pub fn lower(build: Build, model: DataModel) -> Result<Program, Failure> {
-    let program = build.lower(model.into()).map_err(|failure| refused(&failure.diagnostic, &failure.sources))?;
+/// Needs a large stack: see [`crate::guard`].
+pub fn lower(files: &[PathBuf], args: &FrontArgs) -> Result<Program, Failure> {
+    let build = Build::new(load(files, args)?).map_err(|error| refused(&error, &SourceMap::new()))?;
+    let program =
+        build.lower(args.data_model.into()).map_err(|failure| refused(&failure.diagnostic, &failure.sources))?;
     if cfg!(debug_assertions)
         && let Err(error) = program::check(&program)
     {
@@ -59,6 +52,30 @@ impl From<DataModel> for types::DataModel {
             DataModel::Ilp32 => types::DataModel::Ilp32,
         }
     }
+}
+
+/// Reads and preprocesses the files.
+fn load(files: &[PathBuf], args: &FrontArgs) -> Result<Vec<Loaded>, Failure> {
+    let options = PreprocessOptions {
+        include_dirs: args.include.clone(),
+        defines: args.define.clone(),
+        cpp: args.cpp.clone(),
+        m32: args.data_model == DataModel::Ilp32,
+    };
+    let load = |file: &PathBuf| preprocess::load(file, &options);
+    let loaded: Result<Vec<Loaded>, _> = files.iter().map(load).collect();
+    loaded.map_err(|error| Failure::refused(diagnostics::plain(&error.to_string())))
+}
+
+fn parse_file(trees: &mut SyntaxTrees, file: Loaded) -> Result<Vec<ExternalDecl>, Diagnostic> {
+    let SyntaxTrees { sources, names, .. } = trees;
+    let start = sources.add(&file.name, file.text).ok_or_else(|| {
+        Diagnostic::error(base::Span::NONE, "the files are larger than 4 GB together").help("split the program")
+    })?;
+    let lexed = lex(sources.text(start), start, names);
+    lexed.record_markers(sources, start, &file.name);
+    let mut parser = Parser::new(sources.text(start), start, lexed);
+    std::iter::from_fn(|| parser.next_external(names)).collect()
 }
 
 fn refused(diagnostic: &Diagnostic, sources: &SourceMap) -> Failure {

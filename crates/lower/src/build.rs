@@ -2,11 +2,10 @@
 //! called are read as one more file each, then all is lowered.
 
 use base::{Diagnostic, Interner, SourceMap, Span};
+use c_front::Analyzer;
+use c_front::analyze::each_external;
 use c_front::ast::ExternalDecl;
-use c_front::lexer::lex;
-use c_front::parser::Parser;
 use c_front::preprocess::Loaded;
-use c_front::sema::Analyzer;
 use c_front::typed::Unit;
 use c_front::types::DataModel;
 use program::Program;
@@ -45,10 +44,10 @@ impl Build {
         })
     }
 
-    /// Hands over the declarations of each file, in order; `None` stands before each file.
+    /// Hands over the declarations of each file, in order; `None` stands between files.
     pub fn each_declaration(
         &mut self,
-        mut take: impl FnMut(Option<ExternalDecl>, &mut Interner) -> Result<(), Diagnostic>,
+        mut take: impl FnMut(Option<&ExternalDecl>, &mut Interner) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
         for i in 0..self.texts.len() {
             take(None, &mut self.names)?;
@@ -62,15 +61,10 @@ impl Build {
         &mut self,
         name: &str,
         start: u32,
-        mut take: impl FnMut(ExternalDecl, &mut Interner) -> Result<(), Diagnostic>,
+        take: impl FnMut(&ExternalDecl, &mut Interner) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
-        let lexed = lex(self.sources.text(start), start, &mut self.names);
-        lexed.record_markers(&mut self.sources, start, name);
-        let mut parser = Parser::new(self.sources.text(start), start, lexed);
-        while let Some(declaration) = parser.next_external(&mut self.names) {
-            take(declaration?, &mut self.names)?;
-        }
-        self.warnings.extend(parser.take_warnings());
+        let warnings = each_external(name, start, &mut self.sources, &mut self.names, take)?;
+        self.warnings.extend(warnings);
         Ok(())
     }
 
@@ -78,7 +72,7 @@ impl Build {
     pub fn analyze(&mut self, data_model: DataModel) -> Result<Unit, Diagnostic> {
         let mut analyzer = Analyzer::new(data_model, &mut self.names);
         self.each_declaration(|declaration, names| match declaration {
-            Some(declaration) => analyzer.external(&declaration, names),
+            Some(declaration) => analyzer.external(declaration, names),
             None => {
                 analyzer.begin_file();
                 Ok(())
@@ -90,13 +84,13 @@ impl Build {
 
     /// Each model once, though a program may call it by several names, and with it the models that it uses.
     fn add_models(&mut self, analyzer: &mut Analyzer) -> Result<(), Diagnostic> {
-        let called = analyzer.called_but_undefined();
+        let called = analyzer.used_but_undefined();
         let needed = library::needed(called.into_iter().map(|name| self.names.resolve(name)));
         for (name, text) in needed {
             let name = format!("<model of {name}>");
             let start = self.add(&name, text.to_owned())?;
             analyzer.begin_file();
-            self.parse(&name, start, |declaration, names| analyzer.external(&declaration, names))?;
+            self.parse(&name, start, |declaration, names| analyzer.external(declaration, names))?;
         }
         Ok(())
     }

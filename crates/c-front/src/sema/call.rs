@@ -105,6 +105,7 @@ impl Analyzer {
         let kept: Vec<&ast::Expr> =
             args.iter().enumerate().filter(|(index, _)| !dropped.contains(index)).map(|(_, arg)| arg).collect();
         let (args, result) = self.arguments(ty, &kept, Some(id), span)?;
+        self.mark_used(id);
         Ok(Expr { kind: ExprKind::Call { callee: Callee::Direct(id), args }, ty: result, span })
     }
 

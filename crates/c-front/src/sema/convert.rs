@@ -13,6 +13,7 @@ impl Analyzer {
         match operand {
             Operand::Value(value) => Ok(value),
             Operand::Function(id, span) => {
+                self.mark_used(id);
                 let function = QualType::plain(self.functions[id].ty);
                 let ty = self.types.pointer_to(function);
                 Ok(Expr { kind: ExprKind::FunctionAddress(id), ty, span })

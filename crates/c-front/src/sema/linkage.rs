@@ -31,6 +31,8 @@ pub(crate) struct FunctionInfo {
     pub inline_body: bool,
     /// Declared by a call; any real declaration replaces the type.
     pub implicit: bool,
+    /// Called, or its address taken, where that is evaluated.
+    pub used: bool,
 }
 
 /// A declaration of an object with linkage.

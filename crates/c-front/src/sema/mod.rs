@@ -176,6 +176,16 @@ impl Analyzer {
         result.map_err(|diagnostic| *diagnostic)
     }
 
+    /// The functions that are used so far but have no body, in order of first declaration.
+    pub fn used_but_undefined(&self) -> impl Iterator<Item = Symbol> + '_ {
+        let functions = self.functions.iter_enumerated();
+        functions.filter(|(id, f)| f.body.is_none() && self.function_info[*id].used).map(|(_, f)| f.name)
+    }
+
+    fn mark_used(&mut self, function: FunctionId) {
+        self.function_info[function].used |= self.unevaluated == 0;
+    }
+
     /// Ends the program. Tentative definitions are completed.
     pub fn finish(mut self) -> std::result::Result<Unit, Diagnostic> {
         self.complete_tentative();
@@ -189,11 +199,6 @@ impl Analyzer {
     }
 
     /// The types made so far.
-    /// Functions that are declared, perhaps called, and have no body so far.
-    pub fn called_but_undefined(&self) -> Vec<Symbol> {
-        self.functions.iter().filter(|f| f.body.is_none()).map(|f| f.name).collect()
-    }
-
     pub fn types(&self) -> &Types {
         &self.types
     }

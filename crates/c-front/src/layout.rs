@@ -96,7 +96,6 @@ impl Types {
         }
         // An atomic object that fits a machine word is aligned like one.
         let word = match self.size_of(ty.ty) {
-            Some(16) if self.data_model == DataModel::Ilp32 => 1,
             Some(size @ (1 | 2 | 4 | 8 | 16)) => size,
             _ => 1,
         };

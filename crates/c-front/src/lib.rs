@@ -13,6 +13,8 @@ pub mod preprocess;
 pub mod sema;
 pub mod type_query;
 pub mod typed;
+pub mod typed_check;
+pub mod typed_print;
 pub mod types;
 pub mod types_print;
 

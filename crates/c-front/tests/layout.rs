@@ -197,7 +197,8 @@ impl Builder<'_> {
                 let name = self.name();
                 let attributes = self.field_attributes();
                 self.named.push(name.clone());
-                format!("  T{other} {name}{attributes};\n")
+                let atomic = if self.chance(8) { "_Atomic " } else { "" };
+                format!("  {atomic}T{other} {name}{attributes};\n")
             }
             50..60 => {
                 let (name, ty) = (self.name(), self.array_element());

@@ -59,7 +59,7 @@ enum Command {
 }
 
 const DUMP_EXAMPLES: &str = "Examples:
-  heddle dump typed x.c                     where conversions happen
+  heddle dump ast x.c                       how the text was read
   heddle dump cfa x.c y.c                   two files, one program
   heddle dump cfa --function worker x.c     one function only
   heddle dump cfa --dot x.c | dot -Tsvg > x.svg";
@@ -73,12 +73,20 @@ pub struct DumpArgs {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub front: FrontArgs,
+    /// A graph for Graphviz (cfa only)
+    #[arg(long)]
+    pub dot: bool,
+    /// Only this function (cfa only)
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Stage {
     /// The syntax tree
     Ast,
+    /// The control-flow automata
+    Cfa,
 }
 
 /// How C files are read.

@@ -3,13 +3,13 @@
 
 mod assembly;
 mod atomic;
+pub mod build;
 mod builtin;
 mod call;
 mod expr;
 mod fold;
 mod function;
 mod init;
-pub mod build;
 pub mod library;
 mod place;
 mod scan;

@@ -3,9 +3,9 @@
 //! GCC is asked for assembly, so that programs for ILP32 need not be run, and the data directives are read back.
 #![allow(dead_code)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use base::{Interner, SourceMap};
 use c_front::preprocess::Loaded;
@@ -105,14 +105,41 @@ pub fn gcc_images(text: &str, model: DataModel) -> BTreeMap<String, Vec<u8>> {
     parse_assembly(&gcc_assembly(text, model), model)
 }
 
+/// The text without the lines that GCC refuses; panics if those are more than a few.
+pub fn accepted_lines(text: &str, model: DataModel) -> String {
+    let output = gcc(text, model, &["-fsyntax-only"]);
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let refused: BTreeSet<usize> = messages
+        .lines()
+        .filter(|line| line.contains("error:"))
+        .filter_map(|line| line.strip_prefix("<stdin>:")?.split(':').next()?.parse().ok())
+        .collect();
+    let lines = text.lines().count();
+    assert!(refused.len() * 5 < lines, "gcc refuses {} of {lines} lines:\n{messages}", refused.len());
+    let kept = text.lines().enumerate().filter(|(index, _)| !refused.contains(&(index + 1)));
+    kept.map(|(_, line)| format!("{line}\n")).collect()
+}
+
 fn gcc_assembly(text: &str, model: DataModel) -> String {
+    let output = gcc(text, model, &["-S", "-O0", "-fno-pie", "-o", "-"]);
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "gcc for {model:?} refused the test program (for ILP32 install 'gcc-multilib'):\n{}",
+        messages.lines().take(20).collect::<Vec<_>>().join("\n")
+    );
+    String::from_utf8(output.stdout).expect("assembly is text")
+}
+
+fn gcc(text: &str, model: DataModel, arguments: &[&str]) -> Output {
     let flag = match model {
         DataModel::Lp64 => "-m64",
         DataModel::Ilp32 => "-m32",
     };
-    let arguments = ["-std=gnu11", "-w", flag, "-S", "-O0", "-fno-pie", "-x", "c", "-o", "-", "-"];
     let mut child = Command::new("gcc")
+        .args(["-std=gnu11", "-w", flag])
         .args(arguments)
+        .args(["-x", "c", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -123,13 +150,7 @@ fn gcc_assembly(text: &str, model: DataModel) -> String {
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().expect("gcc ran");
     writer.join().expect("the writer does not panic").expect("gcc reads its input");
-    let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "gcc {flag} refused the test program (for -m32 install 'gcc-multilib'):\n{}",
-        messages.lines().take(20).collect::<Vec<_>>().join("\n")
-    );
-    String::from_utf8(output.stdout).expect("assembly is text")
+    output
 }
 
 /// Reads labels and data directives; everything else in the assembly is of no interest here.

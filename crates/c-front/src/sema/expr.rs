@@ -6,7 +6,7 @@ use super::{Analyzer, Entity, Result, error, error_help, unsupported};
 use crate::ast::{self, Encoding, FloatSuffix};
 use crate::float;
 use crate::typed::{Constant, Expr, ExprKind, FunctionId, LocalId, Place, PlaceKind, StringData, StringId, When};
-use crate::typed::{Statement, Step};
+use crate::typed::{Statement, StatementKind, Step};
 use crate::types::{ArrayLength, DataModel, FloatKind, IntKind, QualType, Quals, Type, TypeId};
 
 /// What an expression denotes before it is known whether its value, its place or only its type is wanted.
@@ -268,22 +268,48 @@ impl Analyzer {
         items: &[ast::BlockItem],
         out: &mut Vec<Statement>,
     ) -> Result<Option<Expr>> {
-        let Some((ast::BlockItem::Statement(last), before)) = items.split_last() else {
-            self.block_items(items, out)?;
-            return Ok(None);
+        let hidden = self.state().hidden_labels.len();
+        let value = match items.split_last() {
+            Some((ast::BlockItem::Statement(last), before)) => {
+                for item in before {
+                    self.block_item(item, out)?;
+                }
+                self.last_statement(last, out)?
+            }
+            _ => {
+                for item in items {
+                    self.block_item(item, out)?;
+                }
+                None
+            }
         };
-        let ast::StatementKind::Expr(Some(expr)) = &last.kind else {
-            self.block_items(items, out)?;
-            return Ok(None);
-        };
-        // The value may use labels that the items before it declare with `__label__`.
-        self.block_items(before, out)?;
-        let value = self.value(expr)?;
-        if self.types.is_void(value.ty) {
-            out.push(Statement { span: last.span, kind: crate::typed::StatementKind::Expr(value) });
-            return Ok(None);
+        self.restore_labels(hidden)?;
+        Ok(value)
+    }
+
+    /// The last statement of a statement expression, whose value, labels or not, is that of the whole.
+    fn last_statement(&mut self, last: &ast::Statement, out: &mut Vec<Statement>) -> Result<Option<Expr>> {
+        match &last.kind {
+            ast::StatementKind::Label { name, statement, .. } => {
+                let id = self.define_label(*name, last.span)?;
+                let empty = Box::new(Statement { kind: StatementKind::Empty, span: last.span });
+                out.push(Statement { kind: StatementKind::Label(id, empty), span: last.span });
+                self.last_statement(statement, out)
+            }
+            ast::StatementKind::Expr(Some(expr)) => {
+                let value = self.value(expr)?;
+                if !self.types.is_void(value.ty) {
+                    return Ok(Some(value));
+                }
+                out.push(Statement { span: last.span, kind: StatementKind::Expr(value) });
+                Ok(None)
+            }
+            _ => {
+                let statement = self.statement(last)?;
+                out.push(statement);
+                Ok(None)
+            }
         }
-        Ok(Some(value))
     }
 
     pub(crate) fn unary(&mut self, op: ast::Unary, operand: &ast::Expr, span: Span) -> Result<Expr> {

@@ -208,7 +208,7 @@ const MATH: &[(&str, &str)] = &[
     ("dd", "sqrt cbrt fabs floor ceil round trunc rint nearbyint roundeven erf erfc lgamma tgamma logb gamma"),
     ("ddd", "atan2 pow fmod remainder hypot fmax fmin fdim copysign nextafter drem"),
     ("dddd", "fma"),
-    ("ddi", "ldexp scalbn"),
+    ("ddi", "ldexp scalbn powi"),
     ("ddl", "scalbln"),
     ("ddp", "frexp modf"),
     ("dddp", "remquo"),

@@ -195,7 +195,7 @@ impl Analyzer {
         id
     }
 
-    fn define_label(&mut self, name: Symbol, span: Span) -> Result<LabelId> {
+    pub(crate) fn define_label(&mut self, name: Symbol, span: Span) -> Result<LabelId> {
         let id = self.use_label(name, span);
         let state = self.state();
         let entry = state.label_names.get_mut(&name).expect("just used");
@@ -218,7 +218,7 @@ impl Analyzer {
         Ok(StatementKind::Empty)
     }
 
-    fn restore_labels(&mut self, keep: usize) -> Result<()> {
+    pub(crate) fn restore_labels(&mut self, keep: usize) -> Result<()> {
         let mut missing = None;
         let state = self.state();
         while state.hidden_labels.len() > keep {

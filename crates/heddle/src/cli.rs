@@ -59,7 +59,7 @@ enum Command {
 }
 
 const DUMP_EXAMPLES: &str = "Examples:
-  heddle dump ast x.c                       how the text was read
+  heddle dump typed x.c                     where conversions happen
   heddle dump cfa x.c y.c                   two files, one program
   heddle dump cfa --function worker x.c     one function only
   heddle dump cfa --dot x.c | dot -Tsvg > x.svg";
@@ -85,6 +85,8 @@ pub struct DumpArgs {
 pub enum Stage {
     /// The syntax tree
     Ast,
+    /// The tree with types, every conversion explicit
+    Typed,
     /// The control-flow automata
     Cfa,
 }

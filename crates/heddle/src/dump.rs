@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use c_front::ast_print;
+use c_front::{ast_print, typed_print};
 use program::Program;
 use program::print::{self, Extent};
 
@@ -16,6 +16,10 @@ pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<io::Result<()>, Fail
     }
     match args.stage {
         Stage::Ast => Ok(syntax(&front::parse(&args.files, &args.front)?, out)),
+        Stage::Typed => {
+            let (unit, build) = front::analyze(&args.files, &args.front)?;
+            Ok(out.write_all(typed_print::print_unit(&unit, &build.names).as_bytes()))
+        }
         Stage::Cfa => {
             let program = front::lower(&args.files, &args.front)?;
             let extent = extent(&program, args.function.as_deref())?;

@@ -7,6 +7,7 @@ use c_front::ast::ExternalDecl;
 use c_front::lexer::lex;
 use c_front::parser::Parser;
 use c_front::preprocess::{self, Loaded, PreprocessOptions};
+use c_front::typed::Unit;
 use c_front::types;
 use lower::build::Build;
 use program::Program;
@@ -33,8 +34,17 @@ pub fn parse(files: &[PathBuf], args: &FrontArgs) -> Result<SyntaxTrees, Failure
 }
 
 /// Needs a large stack: see [`crate::guard`].
+pub fn analyze(files: &[PathBuf], args: &FrontArgs) -> Result<(Unit, Build), Failure> {
+    let mut build = build(files, args)?;
+    match build.analyze(args.data_model.into()) {
+        Ok(unit) => Ok((unit, build)),
+        Err(error) => Err(refused(&error, &build.sources)),
+    }
+}
+
+/// Needs a large stack: see [`crate::guard`].
 pub fn lower(files: &[PathBuf], args: &FrontArgs) -> Result<Program, Failure> {
-    let build = Build::new(load(files, args)?).map_err(|error| refused(&error, &SourceMap::new()))?;
+    let build = build(files, args)?;
     let program =
         build.lower(args.data_model.into()).map_err(|failure| refused(&failure.diagnostic, &failure.sources))?;
     if cfg!(debug_assertions)
@@ -52,6 +62,10 @@ impl From<DataModel> for types::DataModel {
             DataModel::Ilp32 => types::DataModel::Ilp32,
         }
     }
+}
+
+fn build(files: &[PathBuf], args: &FrontArgs) -> Result<Build, Failure> {
+    Build::new(load(files, args)?).map_err(|error| refused(&error, &SourceMap::new()))
 }
 
 /// Reads and preprocesses the files.

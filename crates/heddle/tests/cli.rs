@@ -56,7 +56,7 @@ fn misused(arguments: &[&str], what: &str) {
     assert!(stderr(&output).contains(what), "{:?} does not say {what:?}", stderr(&output));
 }
 
-const STAGES: &[&str] = &["ast", "cfa"];
+const STAGES: &[&str] = &["ast", "typed", "cfa"];
 
 #[test]
 fn no_such_file() {
@@ -117,7 +117,9 @@ fn nested_too_deep() {
 fn a_type_error() {
     let folder = Folder::new("type_error");
     let file = folder.file("x.c", "struct s { int a; } s;\nint main(void) { return s.b; }\n");
-    refused(&["dump", "cfa", &file], "x.c:2:2");
+    for stage in ["typed", "cfa"] {
+        refused(&["dump", stage, &file], "x.c:2:2");
+    }
 }
 
 #[test]
@@ -144,8 +146,10 @@ fn the_examples_become_automata() {
     let mut count = 0;
     for file in fs::read_dir(examples).expect("the examples are there") {
         let file = file.expect("a readable folder").path();
-        let output = heddle(&["dump", "cfa", file.to_str().expect("a readable path")]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        for stage in STAGES {
+            let output = heddle(&["dump", stage, file.to_str().expect("a readable path")]);
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        }
         count += 1;
     }
     assert!(count >= 8);

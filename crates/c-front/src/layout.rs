@@ -96,7 +96,6 @@ impl Types {
         }
         // An atomic object that fits a machine word is aligned like one.
         let word = match self.size_of(ty.ty) {
-            Some(16) if self.data_model == DataModel::Ilp32 => 1,
             Some(size @ (1 | 2 | 4 | 8 | 16)) => size,
             _ => 1,
         };
@@ -134,9 +133,29 @@ impl Types {
         }
         match &self[inner.ty] {
             Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Pointer(_) | Type::Float(FloatKind::Double) => 4,
-            // A record of eight bytes is handled in an integer register.
-            Type::Record(_) if self.size_of(inner.ty) == Some(8) => 4,
+            // A record of eight bytes is handled like an integer.
+            Type::Record(_) if self.size_of(inner.ty) == Some(8) && self.has_machine_mode(inner.ty) => 4,
             _ => computed,
+        }
+    }
+
+    /// Whether GCC handles values of the type in a register (its mode is not `BLKmode`).
+    fn has_machine_mode(&self, ty: TypeId) -> bool {
+        match &self[ty] {
+            Type::Array { element, length: ArrayLength::Known(count) } => {
+                let size = self.size_of(ty);
+                self.has_machine_mode(element.ty) && (*count == 1 || matches!(size, Some(1 | 2 | 4 | 8)))
+            }
+            Type::Array { .. } | Type::Function(_) | Type::Void => false,
+            Type::Record(id) => {
+                let Some(body) = &self.records[*id].body else { return false };
+                let fits = |field: &Field| {
+                    field.bits.is_some() || self.size_of(field.ty.ty) == Some(0) || self.has_machine_mode(field.ty.ty)
+                };
+                let filled = || body.fields.iter().any(|field| self.size_of(field.ty.ty) == Some(body.size));
+                body.fields.iter().all(fits) && (matches!(body.size, 1 | 2 | 4 | 8) || filled())
+            }
+            _ => true,
         }
     }
 

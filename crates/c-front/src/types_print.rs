@@ -2,7 +2,7 @@
 
 use base::{Interner, Symbol};
 
-use crate::types::{ArrayLength, FloatKind, IntKind, QualType, Quals, RecordKind, Type, TypeId, Types};
+use crate::types::{ArrayLength, FloatKind, IntKind, QualType, Quals, RecordId, RecordKind, Type, TypeId, Types};
 
 /// The type in C's abstract declarator syntax.
 pub fn print_type(types: &Types, names: &Interner, ty: QualType) -> String {
@@ -71,16 +71,18 @@ fn base_text(types: &Types, names: &Interner, base: &Type) -> String {
         Type::Int(kind) => int_text(*kind).to_owned(),
         Type::Float(kind) => float_text(*kind).to_owned(),
         Type::Enum(id) => tagged("enum", names, types.enums[*id].tag),
-        Type::Record(id) => {
-            let record = &types.records[*id];
-            let keyword = match record.kind {
-                RecordKind::Struct => "struct",
-                RecordKind::Union => "union",
-            };
-            tagged(keyword, names, record.tag)
-        }
+        Type::Record(id) => record_text(types, names, *id),
         Type::Pointer(_) | Type::Array { .. } | Type::Function(_) => String::new(),
     }
+}
+
+pub fn record_text(types: &Types, names: &Interner, id: RecordId) -> String {
+    let record = &types.records[id];
+    let keyword = match record.kind {
+        RecordKind::Struct => "struct",
+        RecordKind::Union => "union",
+    };
+    tagged(keyword, names, record.tag)
 }
 
 fn tagged(keyword: &str, names: &Interner, tag: Option<Symbol>) -> String {

@@ -73,12 +73,22 @@ pub struct DumpArgs {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub front: FrontArgs,
+    /// A graph for Graphviz (cfa only)
+    #[arg(long)]
+    pub dot: bool,
+    /// Only this function (cfa only)
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Stage {
     /// The syntax tree
     Ast,
+    /// The tree with types, every conversion explicit
+    Typed,
+    /// The control-flow automata
+    Cfa,
 }
 
 /// How C files are read.

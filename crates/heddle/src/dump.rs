@@ -2,28 +2,50 @@
 
 use std::io::{self, Write};
 
-use c_front::ast_print;
+use c_front::{ast_print, typed_print};
+use program::Program;
+use program::print::{self, Extent};
 
 use crate::cli::{DumpArgs, Failure, Stage};
-use crate::front::{self, Input, SyntaxTree};
+use crate::front::{self, SyntaxTrees};
 
 /// Errors of the program are found before anything is written; the inner result is about writing.
 pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<io::Result<()>, Failure> {
-    let mut input = front::load(&args.files, &args.front)?;
+    if args.stage != Stage::Cfa && (args.dot || args.function.is_some()) {
+        return Err(Failure::usage("--dot and --function are for `dump cfa` only"));
+    }
     match args.stage {
-        Stage::Ast => {
-            let trees = front::parse(&mut input)?;
-            Ok(syntax(&input, &trees, out))
+        Stage::Ast => Ok(syntax(&front::parse(&args.files, &args.front)?, out)),
+        Stage::Typed => {
+            let (unit, build) = front::analyze(&args.files, &args.front)?;
+            Ok(out.write_all(typed_print::print_unit(&unit, &build.names).as_bytes()))
+        }
+        Stage::Cfa => {
+            let program = front::lower(&args.files, &args.front)?;
+            let extent = extent(&program, args.function.as_deref())?;
+            Ok(match args.dot {
+                true => write!(out, "{}", print::dot(&program, extent)),
+                false => write!(out, "{}", print::text(&program, extent)),
+            })
         }
     }
 }
 
-fn syntax(input: &Input, trees: &[SyntaxTree], out: &mut dyn Write) -> io::Result<()> {
-    for tree in trees {
-        writeln!(out, "{}", tree.file)?;
-        for declaration in &tree.declarations {
-            ast_print::print(declaration, &input.names, &input.sources, out)?;
+fn syntax(trees: &SyntaxTrees, out: &mut dyn Write) -> io::Result<()> {
+    for (file, declarations) in &trees.files {
+        writeln!(out, "{file}")?;
+        for declaration in declarations {
+            ast_print::print(declaration, &trees.names, &trees.sources, out)?;
         }
     }
     Ok(())
+}
+
+fn extent(program: &Program, function: Option<&str>) -> Result<Extent, Failure> {
+    let Some(wanted) = function else { return Ok(Extent::Program) };
+    let mut functions = program.functions.iter_enumerated();
+    match functions.find(|(_, function)| *function.name == *wanted) {
+        Some((id, _)) => Ok(Extent::Function(id)),
+        None => Err(Failure::usage(&format!("no function ‘{wanted}’ can run in this program"))),
+    }
 }

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+use lower::library::{self, Model};
+use program::Direction;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Topic {
@@ -14,6 +16,8 @@ pub enum Topic {
     Properties,
     /// How the printed automaton is read
     Cfa,
+    /// What is known of library functions
+    Models,
 }
 
 pub fn explain(topic: Option<Topic>, out: &mut dyn Write) -> io::Result<()> {
@@ -22,6 +26,7 @@ pub fn explain(topic: Option<Topic>, out: &mut dyn Write) -> io::Result<()> {
         Some(Topic::Ledger) => out.write_all(include_bytes!("explain/ledger.txt")),
         Some(Topic::Properties) => out.write_all(include_bytes!("explain/properties.txt")),
         Some(Topic::Cfa) => out.write_all(include_bytes!("explain/cfa.txt")),
+        Some(Topic::Models) => models(out),
         None => list(out),
     }
 }
@@ -31,6 +36,28 @@ fn list(out: &mut dyn Write) -> io::Result<()> {
     for value in Topic::value_variants().iter().filter_map(ValueEnum::to_possible_value) {
         let help = value.get_help().map(ToString::to_string).unwrap_or_default();
         writeln!(out, "  {:<12}  {help}", value.get_name())?;
+    }
+    Ok(())
+}
+
+/// One line per function, by header.
+fn models(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "Library functions that need no body, and how they are modelled. A body in the program goes first.")?;
+    let ours = |model: &&Model| !model.name.starts_with(library::PREFIX);
+    let mut models: Vec<&Model> = library::models().filter(ours).collect();
+    models.sort_by_key(|model| (model.header, model.name));
+    for group in models.chunk_by(|a, b| a.header == b.header) {
+        writeln!(out, "\n{}", group[0].header)?;
+        for model in group {
+            let direction = match model.direction {
+                Some(Direction::Over) => "over",
+                Some(Direction::Under) => "under",
+                Some(Direction::Convention) => "convention",
+                None => "",
+            };
+            let line = format!("  {:<28} {:<16} {direction:<10} {}", model.name, model.kind.describe(), model.note);
+            writeln!(out, "{}", line.trim_end())?;
+        }
     }
     Ok(())
 }

@@ -56,7 +56,7 @@ fn misused(arguments: &[&str], what: &str) {
     assert!(stderr(&output).contains(what), "{:?} does not say {what:?}", stderr(&output));
 }
 
-const STAGES: &[&str] = &["ast"];
+const STAGES: &[&str] = &["ast", "typed", "cfa"];
 
 #[test]
 fn no_such_file() {
@@ -111,6 +111,58 @@ fn nested_too_deep() {
     refused_text("deep_blocks", deep, "nest");
     let deep = format!("int x = {}1;\n", "- ".repeat(100_000));
     refused_text("deep_minus", deep, "nest");
+}
+
+#[test]
+fn a_type_error() {
+    let folder = Folder::new("type_error");
+    let file = folder.file("x.c", "struct s { int a; } s;\nint main(void) { return s.b; }\n");
+    for stage in ["typed", "cfa"] {
+        refused(&["dump", stage, &file], "x.c:2:2");
+    }
+}
+
+#[test]
+fn no_main() {
+    let folder = Folder::new("no_main");
+    let file = folder.file("x.c", "int f(void) { return 0; }\n");
+    refused(&["dump", "cfa", &file], "no function ‘main’");
+}
+
+#[test]
+fn two_files_are_one_program() {
+    let folder = Folder::new("two_files");
+    let main = folder.file("x.c", "int f(void);\nint main(void) { return f(); }\n");
+    let other = folder.file("y.c", "int f(void) { return 42; }\n");
+    let output = heddle(&["dump", "cfa", &main, &other]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains(":= 42"));
+}
+
+/// The binary under test checks every program that it makes.
+#[test]
+fn the_examples_become_automata() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut count = 0;
+    for file in fs::read_dir(examples).expect("the examples are there") {
+        let file = file.expect("a readable folder").path();
+        for stage in STAGES {
+            let output = heddle(&["dump", stage, file.to_str().expect("a readable path")]);
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        }
+        count += 1;
+    }
+    assert!(count >= 8);
+}
+
+#[test]
+fn one_function_and_graphs() {
+    let folder = Folder::new("function");
+    let file = folder.file("x.c", "int main(void) { return 0; }\n");
+    misused(&["dump", "cfa", "--function", "mian", &file], "mian");
+    misused(&["dump", "ast", "--dot", &file], "--dot");
+    let output = heddle(&["dump", "cfa", "--dot", "--function", "main", &file]);
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("digraph"), "{}", stderr(&output));
 }
 
 #[test]

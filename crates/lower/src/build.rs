@@ -1,15 +1,14 @@
 //! From texts to a program: every file is read declaration by declaration, then the models of the library functions that are
 //! called are read as one more file each, then all is lowered.
 
-use base::{Diagnostic, Interner, SourceMap, Span, Symbol};
-use c_front::lexer::lex;
-use c_front::parser::Parser;
+use base::{Diagnostic, Interner, SourceMap, Span};
+use c_front::Analyzer;
+use c_front::analyze::each_external;
+use c_front::ast::ExternalDecl;
 use c_front::preprocess::Loaded;
-use c_front::sema::Analyzer;
 use c_front::typed::Unit;
 use c_front::types::DataModel;
 use program::Program;
-use rustc_hash::FxHashSet;
 
 use crate::library;
 
@@ -48,7 +47,7 @@ impl Build {
     /// Hands over the declarations of each file, in order; `None` stands between files.
     pub fn each_declaration(
         &mut self,
-        mut take: impl FnMut(Option<&c_front::ast::ExternalDecl>, &mut Interner) -> Result<(), Diagnostic>,
+        mut take: impl FnMut(Option<&ExternalDecl>, &mut Interner) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
         for i in 0..self.texts.len() {
             take(None, &mut self.names)?;
@@ -62,15 +61,10 @@ impl Build {
         &mut self,
         name: &str,
         start: u32,
-        mut take: impl FnMut(&c_front::ast::ExternalDecl, &mut Interner) -> Result<(), Diagnostic>,
+        take: impl FnMut(&ExternalDecl, &mut Interner) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
-        let lexed = lex(self.sources.text(start), start, &mut self.names);
-        lexed.record_markers(&mut self.sources, start, name);
-        let mut parser = Parser::new(self.sources.text(start), start, lexed);
-        while let Some(declaration) = parser.next_external(&mut self.names) {
-            take(&declaration?, &mut self.names)?;
-        }
-        self.warnings.extend(parser.take_warnings());
+        let warnings = each_external(name, start, &mut self.sources, &mut self.names, take)?;
+        self.warnings.extend(warnings);
         Ok(())
     }
 
@@ -88,23 +82,17 @@ impl Build {
         analyzer.finish()
     }
 
-    /// Models may call library functions themselves, so this goes on until nothing new is called.
+    /// Each model once, though a program may call it by several names, and with it the models that it uses.
     fn add_models(&mut self, analyzer: &mut Analyzer) -> Result<(), Diagnostic> {
-        let mut done: FxHashSet<Symbol> = FxHashSet::default();
-        loop {
-            let called = analyzer.called_but_undefined();
-            let new: Vec<_> = called.into_iter().filter(|name| done.insert(*name)).collect();
-            if new.is_empty() {
-                return Ok(());
-            }
-            for symbol in new {
-                let Some(text) = library::source(self.names.resolve(symbol)) else { continue };
-                let name = format!("<model of {}>", self.names.resolve(symbol));
-                let start = self.add(&name, text.to_owned())?;
-                analyzer.begin_file();
-                self.parse(&name, start, |declaration, names| analyzer.external(declaration, names))?;
-            }
+        let called = analyzer.used_but_undefined();
+        let needed = library::needed(called.into_iter().map(|name| self.names.resolve(name)));
+        for (name, text) in needed {
+            let name = format!("<model of {name}>");
+            let start = self.add(&name, text.to_owned())?;
+            analyzer.begin_file();
+            self.parse(&name, start, |declaration, names| analyzer.external(declaration, names))?;
         }
+        Ok(())
     }
 
     /// The program itself.

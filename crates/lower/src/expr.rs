@@ -39,6 +39,9 @@ impl FunctionLowerer<'_, '_> {
                 self.assign_record(place, value);
             }
             ExprKind::Load(place) => self.read_for_effect(place),
+            ExprKind::Increment { place, by, element, .. } => {
+                self.increment(place, *by, When::After, element.as_ref());
+            }
             _ if self.unit.types.is_void(e.ty) => self.void_effect(e),
             _ if self.unit.types.scalar(e.ty).is_some() => {
                 self.value(e);

@@ -3,6 +3,7 @@
 
 mod assembly;
 mod atomic;
+pub mod build;
 mod builtin;
 mod call;
 mod expr;

@@ -19,7 +19,7 @@ impl FunctionLowerer<'_, '_> {
     /// The place of a scalar, ready to be read or written; its address is evaluated.
     pub fn target(&mut self, place: &Place) -> Target {
         if let PlaceKind::Local(local) = place.kind
-            && let Some(Slot::Plain(plain)) = self.slots[local]
+            && let Slot::Plain(plain) = self.slot(local)
         {
             return Target::Plain(plain);
         }

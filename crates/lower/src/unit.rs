@@ -5,7 +5,7 @@ use c_front::typed::{self, Constant, InitPart, InitValue, ObjectId, StringId};
 use c_front::types::{self as c, ArrayLength};
 use program::{
     Address, AddressBase, AssumptionKind, Callee, Direction, End, ErrorKind, ExprKind, Function, FunctionId, Global,
-    GlobalId, GlobalInit, Image, Input, Ledger, LocalKind, MutexOp, Op, Scalar, Storage, ThreadOp, Type,
+    GlobalId, GlobalInit, Image, Input, Ledger, LocalKind, MutexOp, Op, Scalar, Storage, ThreadOp,
 };
 use rustc_hash::FxHashMap;
 
@@ -429,6 +429,7 @@ impl FunctionLowerer<'_, '_> {
         }
         self.emit(Op::Return);
         self.resolve_jumps();
+        self.at = self.b.location();
     }
 
     fn scalar_of(&self, local: program::LocalId) -> Scalar {

@@ -18,7 +18,7 @@ use base::Idx;
 
 use crate::{
     Address, AddressBase, Edge, Function, FunctionId, Global, GlobalInit, LocalId, LocalKind, Location, Op, Program,
-    Scalar, Storage, ThreadOp, TypeId,
+    Scalar, Storage, TypeId,
 };
 
 /// The first thing that is wrong, and where.
@@ -145,10 +145,9 @@ impl Checker<'_> {
         ensure(listed == self.function.edges.len(), || "some edges are not listed".to_owned())?;
         for edge in self.function.edges.iter() {
             let stuck = self.function.edges_from(edge.to).next().is_none();
-            let fits = match ending(&edge.op) {
-                Ending::Here => stuck,
-                Ending::Maybe => true,
-                Ending::No => !stuck,
+            let fits = match edge.op {
+                Op::Unsupported(_) => true,
+                _ => stuck == edge.op.is_final(),
             };
             let what = if stuck { "no edge leaves" } else { "edges leave" };
             ensure(fits, || format!("{what} {}, where {:?} leads", edge.to, edge.op))?;
@@ -211,22 +210,6 @@ impl Checker<'_> {
 
     fn pointer(&self) -> Scalar {
         Scalar::Pointer(self.program.machine.pointer_bits / 8)
-    }
-}
-
-enum Ending {
-    Here,
-    Maybe,
-    No,
-}
-
-/// Whether a thread stays behind the edge for ever, if it gets there at all.
-fn ending(op: &Op) -> Ending {
-    match op {
-        Op::Return | Op::End(_) => Ending::Here,
-        Op::Thread(op) if matches!(**op, ThreadOp::Exit { .. }) => Ending::Here,
-        Op::Unsupported(_) => Ending::Maybe,
-        _ => Ending::No,
     }
 }
 

@@ -164,7 +164,8 @@ impl FunctionBuilder {
         }
     }
 
-    pub fn finish(self) -> Function {
+    pub fn finish(mut self) -> Function {
+        self.cut_behind_ends();
         let alias = aliases(&self.edges, self.locations as usize);
         let (edges, first_edge, entry) = reachable(self.edges, &alias, self.entry);
         let loop_heads = loop_heads(&edges, &first_edge, entry);
@@ -181,6 +182,14 @@ impl FunctionBuilder {
             loop_heads,
             defined: self.defined,
             span: self.span,
+        }
+    }
+
+    /// Edges that never continue lead to one location from which no edge leaves: what was written behind them is dead.
+    fn cut_behind_ends(&mut self) {
+        let end = self.location();
+        for edge in self.edges.iter_mut().filter(|edge| edge.op.is_final()) {
+            edge.to = end;
         }
     }
 }
@@ -223,7 +232,8 @@ fn aliases(edges: &[Edge], locations: usize) -> Vec<Location> {
     alias.into_iter().map(Location).collect()
 }
 
-/// Drops what cannot be reached from the entry, renumbers the rest in the order it was made, sorts the edges by where they start.
+/// Drops what cannot be reached from the entry, renumbers the rest in reverse postorder (so that, back edges aside, edges lead to
+/// higher numbers and the text reads downwards), sorts the edges by where they start.
 fn reachable(edges: Vec<Edge>, alias: &[Location], entry: Location) -> (IndexVec<EdgeId, Edge>, Vec<u32>, Location) {
     let live = |edge: &Edge| alias[edge.from.index()] == edge.from;
     let mut count = vec![0u32; alias.len() + 1];
@@ -242,22 +252,12 @@ fn reachable(edges: Vec<Edge>, alias: &[Location], entry: Location) -> (IndexVec
             *slot += 1;
         }
     }
+    let targets = |at: Location| {
+        let slots = first[at.index()] as usize..first[at.index() + 1] as usize;
+        by_from[slots].iter().flatten().map(|edge| alias[edge.to.index()])
+    };
+    let order = reverse_postorder(alias[entry.index()], alias.len(), targets);
     let mut number = vec![u32::MAX; alias.len()];
-    let mut order = vec![alias[entry.index()]];
-    number[order[0].index()] = 0;
-    let mut visited = 0;
-    while visited < order.len() {
-        let at = order[visited];
-        visited += 1;
-        for slot in first[at.index()]..first[at.index() + 1] {
-            let to = alias[by_from[slot as usize].as_ref().expect("every slot was filled").to.index()];
-            if number[to.index()] == u32::MAX {
-                number[to.index()] = 0;
-                order.push(to);
-            }
-        }
-    }
-    order.sort_unstable();
     for (i, old) in order.iter().enumerate() {
         number[old.index()] = i as u32;
     }
@@ -275,6 +275,33 @@ fn reachable(edges: Vec<Edge>, alias: &[Location], entry: Location) -> (IndexVec
     first_edge.push(result.len() as u32);
     result.shrink_to_fit();
     (result, first_edge, Location(number[alias[entry.index()].index()]))
+}
+
+/// The last branch is visited first, so that the first one comes first.
+fn reverse_postorder<I: DoubleEndedIterator<Item = Location>>(
+    entry: Location,
+    locations: usize,
+    targets: impl Fn(Location) -> I,
+) -> Vec<Location> {
+    let mut seen = vec![false; locations];
+    let mut order = Vec::new();
+    seen[entry.index()] = true;
+    let mut stack = vec![(entry, targets(entry).rev())];
+    while let Some((at, rest)) = stack.last_mut() {
+        match rest.next() {
+            Some(to) if !seen[to.index()] => {
+                seen[to.index()] = true;
+                stack.push((to, targets(to).rev()));
+            }
+            Some(_) => {}
+            None => {
+                order.push(*at);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
 }
 
 /// Targets of the back edges of a depth-first search.
@@ -329,6 +356,14 @@ mod tests {
     fn empty_edges_vanish_and_dead_locations_too() {
         let f =
             build(&[(0, Op::Skip, 1), (1, Op::AtomicBegin, 2), (2, Op::Skip, 3), (3, Op::Return, 4), (5, Op::Skip, 1)]);
+        let shape: Vec<_> = f.edges.iter().map(|e| (e.from.0, e.to.0)).collect();
+        assert_eq!(shape, [(0, 1), (1, 2)]);
+        assert!(f.loop_heads.is_empty());
+    }
+
+    #[test]
+    fn code_behind_a_return_is_dead() {
+        let f = build(&[(0, Op::AtomicBegin, 1), (1, Op::Return, 2), (2, Op::AtomicEnd, 3), (3, Op::Return, 0)]);
         let shape: Vec<_> = f.edges.iter().map(|e| (e.from.0, e.to.0)).collect();
         assert_eq!(shape, [(0, 1), (1, 2)]);
         assert!(f.loop_heads.is_empty());

@@ -53,6 +53,17 @@ pub enum Op {
     Unsupported(Box<str>),
 }
 
+impl Op {
+    /// The frame, the thread or the program ends: nothing runs behind such an edge.
+    pub fn is_final(&self) -> bool {
+        match self {
+            Op::Return | Op::End(_) => true,
+            Op::Thread(op) => matches!(**op, ThreadOp::Exit { .. }),
+            _ => false,
+        }
+    }
+}
+
 /// Why a value is arbitrary.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Input {

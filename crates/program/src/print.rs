@@ -90,7 +90,8 @@ impl<'a> FunctionText<'a> {
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n{}", self.header())?;
         for (id, local) in self.function.locals.iter_enumerated() {
-            if local.kind != LocalKind::Param || local.storage == Storage::Memory {
+            let in_header = local.kind == LocalKind::Param || Some(id) == self.function.result;
+            if !in_header || local.storage == Storage::Memory {
                 writeln!(f, "  {}", self.local(id))?;
             }
         }

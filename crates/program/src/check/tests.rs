@@ -149,7 +149,8 @@ fn only_what_ends_leads_nowhere() {
     let error =
         broken(|c, _| c.then(Op::AtomicBegin), |p| p.functions[FunctionId(0)].edges[EdgeId(1)].op = Op::AtomicEnd);
     complains(error, "no edge leaves L2, where AtomicEnd leads");
-    let error = checked(|c, _| c.then(Op::End(End::Exit)));
+    let spoil = |p: &mut Program| p.functions[FunctionId(0)].edges[EdgeId(0)].op = Op::End(End::Exit);
+    let error = broken(|c, _| c.then(Op::AtomicBegin), spoil);
     complains(error, "edges leave L1, where End(Exit) leads");
 }
 

@@ -1,0 +1,110 @@
+//! The arguments of a call, as its model wants them. A mistaken prototype gives too few or too many, or of other types: what is
+//! missing is arbitrary, what is too much is ignored.
+
+use c_front::types::TypeId;
+use program::{Callee, ExprId, Input, LocalId, Op, Scalar, ThreadOp};
+
+use super::Arg;
+use crate::fold::Fold;
+use crate::function::FunctionLowerer;
+
+pub const INT: Scalar = Scalar::Int(32);
+
+/// What a call gives, and the type that its result was declared with.
+pub struct Given<'a> {
+    pub args: &'a [Arg],
+    pub result: TypeId,
+}
+
+impl FunctionLowerer<'_, '_> {
+    pub(super) fn arg_as(&mut self, given: &Given<'_>, index: usize, ty: Scalar, signed: bool) -> ExprId {
+        match given.args.get(index) {
+            Some(arg) => {
+                let from_signed = self.unit.types.is_signed(arg.ty);
+                self.convert(arg.value, from_signed, ty, signed)
+            }
+            None => self.arbitrary(ty, Input::Unknown),
+        }
+    }
+
+    pub(super) fn pointer_arg(&mut self, given: &Given<'_>, index: usize) -> ExprId {
+        let pointer = self.pointer();
+        self.arg_as(given, index, pointer, false)
+    }
+
+    /// A size or a handle.
+    pub(super) fn word_arg(&mut self, given: &Given<'_>, index: usize) -> ExprId {
+        let word = self.word();
+        self.arg_as(given, index, word, false)
+    }
+
+    pub(super) fn int_arg(&mut self, given: &Given<'_>, index: usize) -> ExprId {
+        self.arg_as(given, index, INT, true)
+    }
+
+    pub(super) fn truth_arg(&mut self, given: &Given<'_>, index: usize) -> ExprId {
+        match given.args.get(index) {
+            Some(arg) => self.b.is_true(arg.value),
+            None => self.arbitrary(Scalar::BOOL, Input::Unknown),
+        }
+    }
+
+    /// A thread operation with a C result.
+    pub(super) fn thread(&mut self, op: impl FnOnce(LocalId) -> ThreadOp) -> ExprId {
+        let to = self.temp(INT);
+        self.emit_thread(op(to));
+        self.b.local(to)
+    }
+
+    pub(super) fn emit_thread(&mut self, op: ThreadOp) {
+        self.emit(Op::Thread(Box::new(op)));
+    }
+
+    pub(super) fn int(&mut self, value: i32) -> ExprId {
+        self.b.int(32, value as u128)
+    }
+
+    pub(super) fn is_int(&mut self, value: ExprId, constant: i32) -> ExprId {
+        let constant = self.int(constant);
+        self.b.binary(program::BinaryOp::Eq, value, constant)
+    }
+
+    /// C functions leave a null pointer alone where a caller does not want the value.
+    pub(super) fn store_unless_null(&mut self, pointer: ExprId, value: ExprId) {
+        let wanted = self.b.is_true(pointer);
+        self.if_else(wanted, |f| f.store_at(pointer, value), |_| {});
+    }
+
+    /// The value at a pointer, or a default if the pointer is null.
+    pub(super) fn load_unless_null(&mut self, pointer: ExprId, default: ExprId) -> ExprId {
+        let given = self.b.is_true(pointer);
+        let ty = self.b.ty(default);
+        match self.b.as_constant(given) {
+            Some(0) => return default,
+            Some(_) => return self.load_at(pointer, ty),
+            None => {}
+        }
+        let value = self.temp(ty);
+        let read = |f: &mut Self| {
+            let found = f.load_at(pointer, ty);
+            f.emit(Op::Assign(value, found));
+        };
+        self.if_else(given, read, |f| f.emit(Op::Assign(value, default)));
+        self.b.local(value)
+    }
+
+    /// Calls a function that the program handed over.
+    pub(super) fn call_back(&mut self, routine: ExprId, args: Vec<ExprId>) {
+        self.call(Callee::Indirect(routine), args, None);
+    }
+
+    /// `errno` exists only in programs that look at it.
+    pub(super) fn set_errno(&mut self, code: i32) {
+        let Some(model) = self.unit.model("__errno_location") else { return };
+        let pointer = self.pointer();
+        let to = self.temp(pointer);
+        self.call(Callee::Direct(model.id), vec![], Some(to));
+        let (address, code) = (self.b.local(to), self.int(code));
+        self.store_at(address, code);
+    }
+}

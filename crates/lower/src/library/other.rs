@@ -1,0 +1,192 @@
+//! The rest: `stdlib.h`, time, processes and files, `errno`, jumps; and what only the C texts call.
+
+use program::{BinaryOp, ExprId, Input, Scalar};
+
+use super::{Given, Model};
+use crate::fold::Fold;
+use crate::function::FunctionLowerer;
+
+const STDLIB: &str = "stdlib.h";
+const UNISTD: &str = "unistd.h";
+const TIME: &str = "time.h";
+const SETJMP: &str = "setjmp.h";
+const SIGNAL: &str = "signal.h";
+const TEXTS: &str = "C texts of models";
+const ANY: &str = "any value";
+
+const fn stdlib(name: &'static str, note: &'static str) -> Model {
+    Model::text(name, STDLIB, note)
+}
+
+const fn unistd(name: &'static str, note: &'static str) -> Model {
+    Model::text(name, UNISTD, note)
+}
+
+const fn time(name: &'static str, note: &'static str) -> Model {
+    Model::text(name, TIME, note)
+}
+
+const fn sleep(name: &'static str, header: &'static str) -> Model {
+    Model::constant(name, header, "time passes at will", 0)
+}
+
+pub const MODELS: &[Model] = &[
+    stdlib("abs", "exact"),
+    stdlib("labs", "exact"),
+    stdlib("llabs", "exact"),
+    Model::alias("imaxabs", "inttypes.h", "llabs", &[]),
+    Model::primitive("div", STDLIB, "exact", |f, g| divide(f, g, Some(32))),
+    Model::primitive("ldiv", STDLIB, "exact", |f, g| divide(f, g, None)),
+    Model::primitive("lldiv", STDLIB, "exact", |f, g| divide(f, g, Some(64))),
+    stdlib("atoi", "wraps on overflow"),
+    stdlib("atol", "wraps on overflow"),
+    stdlib("atoll", "wraps on overflow"),
+    stdlib("strtol", "exact"),
+    stdlib("strtoul", "exact"),
+    stdlib("strtoll", "exact"),
+    stdlib("strtoull", "exact"),
+    Model::text("__heddle_magnitude", TEXTS, "digits of a number"),
+    Model::alias("strtoimax", "inttypes.h", "strtoll", &[]),
+    Model::alias("strtoumax", "inttypes.h", "strtoull", &[]),
+    Model::alias("__isoc23_strtol", STDLIB, "strtol", &[]),
+    Model::alias("__isoc23_strtoul", STDLIB, "strtoul", &[]),
+    Model::alias("__isoc23_strtoll", STDLIB, "strtoll", &[]),
+    Model::alias("__isoc23_strtoull", STDLIB, "strtoull", &[]),
+    Model::arbitrary("atof", STDLIB, "any value, whatever the string").over(),
+    stdlib("strtod", "any value, whatever the string").over(),
+    Model::alias("strtof", STDLIB, "strtod", &[]),
+    Model::alias("strtold", STDLIB, "strtod", &[]),
+    stdlib("qsort", "insertion sort"),
+    stdlib("bsearch", "binary search"),
+    Model::primitive("rand", STDLIB, "any value up to RAND_MAX", random).convention(),
+    Model::primitive("random", STDLIB, "any value up to RAND_MAX", random).convention(),
+    Model::primitive("lrand48", STDLIB, "any value below 2^31", random).convention(),
+    stdlib("rand_r", "any value up to RAND_MAX").convention(),
+    Model::constant("srand", STDLIB, "no effect", 0),
+    Model::constant("srandom", STDLIB, "no effect", 0),
+    Model::constant("srand48", STDLIB, "no effect", 0),
+    Model::arbitrary("mrand48", STDLIB, ANY),
+    stdlib("drand48", "any value from 0 to below 1"),
+    stdlib("getenv", "null or a string of at most 15 characters").under(),
+    Model::alias("secure_getenv", STDLIB, "getenv", &[]),
+    Model::constant("setenv", STDLIB, "no effect", 0),
+    Model::constant("unsetenv", STDLIB, "no effect", 0),
+    Model::constant("putenv", STDLIB, "no effect", 0),
+    Model::arbitrary("system", STDLIB, "any value; the command has no effect on memory"),
+    Model::arbitrary("mkstemp", STDLIB, ANY),
+    // Errors.
+    Model::text("__errno_location", "errno.h", "one for each thread"),
+    Model::alias("__errno", "errno.h", "__errno_location", &[]),
+    Model::alias("__error", "errno.h", "__errno_location", &[]),
+    Model::alias("_errno", "errno.h", "__errno_location", &[]),
+    // Jumps out of functions.
+    Model::constant("setjmp", SETJMP, "returns once, with 0", 0),
+    Model::constant("_setjmp", SETJMP, "returns once, with 0", 0),
+    Model::constant("__setjmp", SETJMP, "returns once, with 0", 0),
+    Model::constant("sigsetjmp", SETJMP, "returns once, with 0", 0),
+    Model::constant("__sigsetjmp", SETJMP, "returns once, with 0", 0),
+    Model::constant("__sigsetjmp_cancel", SETJMP, "returns once, with 0", 0),
+    Model::primitive("longjmp", SETJMP, "not understood", |f, _| unsupported(f, "longjmp")),
+    Model::primitive("_longjmp", SETJMP, "not understood", |f, _| unsupported(f, "longjmp")),
+    Model::primitive("siglongjmp", SETJMP, "not understood", |f, _| unsupported(f, "siglongjmp")),
+    // Time.
+    time("time", "any time"),
+    time("gettimeofday", "any time"),
+    time("clock_gettime", "any time"),
+    Model::alias("clock_getres", TIME, "clock_gettime", &[]),
+    time("timespec_get", "any time"),
+    Model::arbitrary("clock", TIME, "any time"),
+    Model::arbitrary("mktime", TIME, ANY).over(),
+    Model::arbitrary("difftime", TIME, ANY).over(),
+    time("localtime", "any date"),
+    time("localtime_r", "any date"),
+    Model::alias("gmtime", TIME, "localtime", &[]),
+    Model::alias("gmtime_r", TIME, "localtime_r", &[]),
+    time("ctime", "any text of 25 characters"),
+    time("ctime_r", "any text of 25 characters"),
+    Model::alias("asctime", TIME, "ctime", &[]),
+    Model::alias("asctime_r", TIME, "ctime_r", &[]),
+    time("strptime", "any date, whatever the string").over(),
+    time("strftime", "any text that fits"),
+    Model::constant("tzset", TIME, "no effect", 0),
+    sleep("nanosleep", TIME),
+    sleep("clock_nanosleep", TIME),
+    sleep("sleep", UNISTD),
+    sleep("usleep", UNISTD),
+    // Processes and files.
+    Model::arbitrary("getpid", UNISTD, ANY).over(),
+    Model::arbitrary("getppid", UNISTD, ANY).over(),
+    Model::arbitrary("gettid", UNISTD, ANY).over(),
+    Model::arbitrary("getuid", UNISTD, ANY).over(),
+    Model::arbitrary("geteuid", UNISTD, ANY).over(),
+    Model::arbitrary("getgid", UNISTD, ANY).over(),
+    Model::arbitrary("getegid", UNISTD, ANY).over(),
+    Model::arbitrary("sysconf", UNISTD, ANY).over(),
+    Model::arbitrary("getpagesize", UNISTD, ANY).over(),
+    Model::primitive("fork", UNISTD, "not understood", |f, _| unsupported(f, "fork")),
+    Model::primitive("vfork", UNISTD, "not understood", |f, _| unsupported(f, "vfork")),
+    unistd("read", "any input, also none"),
+    Model::alias("recv", "sys/socket.h", "read", &[]),
+    unistd("write", "any part is written; the output is dropped"),
+    Model::alias("send", "sys/socket.h", "write", &[]),
+    unistd("pipe", "succeeds or fails; its ends are not connected").over(),
+    Model::alias("pipe2", UNISTD, "pipe", &[]),
+    unistd("isatty", "0 or 1"),
+    Model::arbitrary("open", "fcntl.h", ANY),
+    Model::arbitrary("open64", "fcntl.h", ANY),
+    Model::arbitrary("creat", "fcntl.h", ANY),
+    Model::arbitrary("fcntl", "fcntl.h", ANY),
+    Model::arbitrary("ioctl", "sys/ioctl.h", "any value; nothing is written").under(),
+    Model::arbitrary("close", UNISTD, ANY),
+    Model::arbitrary("lseek", UNISTD, ANY),
+    Model::arbitrary("unlink", UNISTD, ANY),
+    Model::arbitrary("access", UNISTD, ANY),
+    Model::arbitrary("fsync", UNISTD, ANY),
+    Model::arbitrary("dup", UNISTD, ANY),
+    Model::arbitrary("dup2", UNISTD, ANY),
+    Model::constant("sync", UNISTD, "no effect", 0),
+    Model::constant("alarm", UNISTD, "signals never arrive", 0).under(),
+    // Signals.
+    Model::constant("signal", SIGNAL, "handlers are never called", 0).under(),
+    Model::constant("sigaction", SIGNAL, "handlers are never called", 0).under(),
+    Model::constant("raise", SIGNAL, "handlers are never called", 0).under(),
+    Model::constant("kill", SIGNAL, "handlers are never called", 0).under(),
+    Model::constant("sigprocmask", SIGNAL, "signals never arrive", 0),
+    Model::constant("sigemptyset", SIGNAL, "signals never arrive", 0),
+    Model::constant("sigfillset", SIGNAL, "signals never arrive", 0),
+    Model::constant("sigaddset", SIGNAL, "signals never arrive", 0),
+    Model::constant("sigdelset", SIGNAL, "signals never arrive", 0),
+    // Locale.
+    Model::constant("setlocale", "locale.h", "always the C locale", 0),
+    // Values that C texts need.
+    Model::arbitrary("__heddle_any_bool", TEXTS, ANY),
+    Model::arbitrary("__heddle_any_char", TEXTS, ANY),
+    Model::arbitrary("__heddle_any_uchar", TEXTS, ANY),
+    Model::arbitrary("__heddle_any_uint", TEXTS, ANY),
+    Model::arbitrary("__heddle_any_long", TEXTS, ANY),
+    Model::arbitrary("__heddle_any_ulong", TEXTS, ANY),
+    Model::arbitrary("__heddle_any_double", TEXTS, ANY),
+];
+
+/// A record of quotient and remainder, of that many bits or a word each.
+fn divide(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, bits: Option<u8>) -> Option<ExprId> {
+    let ty = bits.map_or(f.word(), Scalar::Int);
+    let (left, right) = (f.arg_as(g, 0, ty, true), f.arg_as(g, 1, ty, true));
+    let address = f.record_temporary(g.result);
+    let (quotient, remainder) = (f.b.binary(BinaryOp::SDiv, left, right), f.b.binary(BinaryOp::SRem, left, right));
+    f.store_at(address, quotient);
+    let second = f.offset(address, ty.bytes() as i64);
+    f.store_at(second, remainder);
+    Some(address)
+}
+
+/// A non-negative `int` or `long`; RAND_MAX is 2^31 - 1.
+fn random(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
+    let value = f.arbitrary(Scalar::Int(31), Input::Unknown);
+    Some(f.b.resize(value, 32, false))
+}
+
+fn unsupported(f: &mut FunctionLowerer<'_, '_>, what: &str) -> Option<ExprId> {
+    f.unsupported(what);
+    None
+}

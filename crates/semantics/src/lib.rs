@@ -2,5 +2,30 @@
 //! edge; every property's violation seen at the step that causes it. The reference interpreter, the replay of schedules and the
 //! exhaustive explorer are built on these. Knows no logic and no engine.
 
+mod canonical;
+mod concrete;
+mod eval;
+mod explore;
 pub mod format;
+mod library;
+mod memory;
+mod next;
 pub mod ops;
+mod race;
+mod reach;
+mod state;
+mod step;
+mod sync;
+mod trace;
+mod value;
+
+pub use canonical::canonical;
+pub use eval::{Domain, eval};
+pub use explore::{ErrorClass, Exploration, HowEnded, Limits, Outcome};
+pub use next::Next;
+pub use race::Touch;
+pub use reach::{live_blocks, lost_block};
+pub use state::{Frame, Lock, LockKey, LockKind, Object, ObjectKind, State, Thread, ThreadLife};
+pub use step::{Effects, Ending, Environment, Machine, Undefined, Violation};
+pub use trace::{Recorded, Replay, ReplayError, Trace, TraceStep};
+pub use value::{Base, ObjectId, Pointer, ThreadId, Value, mask};

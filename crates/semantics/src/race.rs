@@ -1,0 +1,95 @@
+//! Accesses that threads are about to make, and whether two of them race: either could be the next, they touch the same bytes, one
+//! writes, and they are not both atomic.
+
+use program::{Access, Allocation, Op, Order, ThreadOp};
+use smallvec::SmallVec;
+
+use crate::next::Next;
+use crate::state::State;
+use crate::step::Machine;
+use crate::value::{Base, ObjectId, Pointer, ThreadId, Value};
+
+/// A range of bytes about to be read or written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Touch {
+    pub object: ObjectId,
+    pub start: i64,
+    pub length: u64,
+    pub write: bool,
+    pub atomic: bool,
+}
+
+impl Touch {
+    fn overlaps(&self, other: &Touch) -> bool {
+        let end = |t: &Touch| t.start.saturating_add_unsigned(t.length);
+        self.object == other.object && self.start < end(other) && other.start < end(self)
+    }
+
+    pub fn conflicts(&self, other: &Touch) -> bool {
+        self.overlaps(other) && (self.write || other.write) && !(self.atomic && other.atomic)
+    }
+}
+
+impl Machine<'_> {
+    /// Two threads whose next accesses race.
+    pub fn race(&self, state: &State) -> Option<(ThreadId, ThreadId)> {
+        let touches: Vec<_> = state.thread_ids().map(|thread| self.touches(state, thread)).collect();
+        for (i, first) in touches.iter().enumerate() {
+            for (j, second) in touches.iter().enumerate().skip(i + 1) {
+                let in_section = |t: usize| state.threads[t].atomic > 0;
+                if in_section(i) && in_section(j) {
+                    continue;
+                }
+                if first.iter().any(|a| second.iter().any(|b| a.conflicts(b))) {
+                    return Some((ThreadId(i as u32), ThreadId(j as u32)));
+                }
+            }
+        }
+        None
+    }
+
+    /// What a thread's next step touches. Being kept waiting by another's atomic section does not count.
+    pub fn touches(&self, state: &State, thread: ThreadId) -> SmallVec<[Touch; 2]> {
+        let mut touches = SmallVec::new();
+        let (Next::Step(edge) | Next::Spurious(edge)) = self.next(state, thread) else { return touches };
+        let mut add = |touch: Option<Touch>| touches.extend(touch);
+        match &self.edge(state, thread, edge).op {
+            Op::Load { from, .. } => add(self.touch(state, thread, from, false)),
+            Op::Store { to, .. } => add(self.touch(state, thread, to, true)),
+            Op::Modify(modify) => add(self.touch(state, thread, &modify.access, true)),
+            Op::CompareExchange(exchange) => add(self.touch(state, thread, &exchange.access, true)),
+            Op::Free(pointer) => add(self.whole(state, self.peek(state, thread, *pointer))),
+            Op::Allocate(allocate) => {
+                if let Allocation::Realloc(old) = allocate.kind {
+                    add(self.whole(state, self.peek(state, thread, old)));
+                }
+            }
+            Op::Thread(op) => {
+                if let ThreadOp::Create { handle, .. } = &**op {
+                    add(self.touch(state, thread, handle, true));
+                }
+            }
+            _ => {}
+        }
+        touches
+    }
+
+    fn touch(&self, state: &State, thread: ThreadId, access: &Access, write: bool) -> Option<Touch> {
+        let Value::Pointer(Pointer { base: Base::Object(object), offset }) = self.peek(state, thread, access.address)?
+        else {
+            return None;
+        };
+        let (start, length) = match &access.bits {
+            None => (offset, access.ty.bytes()),
+            Some(bits) => (offset - i64::from(bits.before), u64::from(bits.length)),
+        };
+        Some(Touch { object, start, length, write, atomic: access.order == Order::Atomic })
+    }
+
+    /// Giving a block back writes all of it.
+    fn whole(&self, state: &State, pointer: Option<Value>) -> Option<Touch> {
+        let Value::Pointer(Pointer { base: Base::Object(object), .. }) = pointer? else { return None };
+        let length = state.object(object).contents.size;
+        Some(Touch { object, start: 0, length, write: true, atomic: false })
+    }
+}

@@ -19,6 +19,9 @@ const STACK: usize = 1 << 30;
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 const MEMORY_LIMIT_KB: u64 = 1 << 20;
 
+/// Which mutant a worker is busy with, and since when.
+type Running = Mutex<Option<(u64, Instant)>>;
+
 #[test]
 fn mutated_programs_are_taken_or_refused() {
     let count = number("HEDDLE_MUTATIONS", 3000);
@@ -28,7 +31,7 @@ fn mutated_programs_are_taken_or_refused() {
     let next = Arc::new(AtomicU64::new(0));
     let accepted = Arc::new(AtomicUsize::new(0));
     let (report, reports) = mpsc::channel();
-    let running: Arc<Vec<Mutex<Option<(u64, Instant)>>>> = Arc::new((0..WORKERS).map(|_| Mutex::new(None)).collect());
+    let running: Arc<Vec<Running>> = Arc::new((0..WORKERS).map(|_| Mutex::new(None)).collect());
     for worker in 0..WORKERS {
         let (seeds, next, accepted, running, report) =
             (seeds.clone(), next.clone(), accepted.clone(), running.clone(), report.clone());
@@ -82,7 +85,7 @@ fn goes_through(text: String, model: DataModel) -> bool {
     let loaded = vec![Loaded { text, name: "mutant.i".to_owned() }];
     let Ok(build) = Build::new(loaded) else { return false };
     match build.lower(model) {
-        Ok(program) => {
+        Ok((program, _)) => {
             if let Err(fault) = program::check(&program) {
                 panic!("ill-formed program: {fault}");
             }

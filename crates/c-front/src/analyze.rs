@@ -45,7 +45,7 @@ fn analyze_file(
     let Some(start) = sources.add(&file.name, file.text) else {
         return Err(Diagnostic::error(Span::NONE, "the program is larger than 4 GB"));
     };
-    let more = each_external(&file.name, start, sources, names, |external, names| analyzer.external(external, names))?;
+    let more = each_external(&file.name, start, sources, names, |external, names| analyzer.external(&external, names))?;
     warnings.extend(more);
     Ok(())
 }
@@ -56,13 +56,13 @@ pub fn each_external(
     start: u32,
     sources: &mut SourceMap,
     names: &mut Interner,
-    mut take: impl FnMut(&ExternalDecl, &mut Interner) -> Result<(), Diagnostic>,
+    mut take: impl FnMut(ExternalDecl, &mut Interner) -> Result<(), Diagnostic>,
 ) -> Result<Vec<Diagnostic>, Diagnostic> {
     let lexed = lex(sources.text(start), start, names);
     lexed.record_markers(sources, start, name);
     let mut parser = Parser::new(sources.text(start), start, lexed);
     while let Some(external) = parser.next_external(names) {
-        take(&external?, names)?;
+        take(external?, names)?;
     }
     Ok(parser.take_warnings())
 }

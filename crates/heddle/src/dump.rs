@@ -2,12 +2,14 @@
 
 use std::io::{self, Write};
 
+use c_front::ast::ExternalDecl;
 use c_front::{ast_print, typed_print};
+use lower::build::Build;
 use program::Program;
 use program::print::{self, Extent};
 
 use crate::cli::{DumpArgs, Failure, Stage};
-use crate::front::{self, SyntaxTrees};
+use crate::front;
 
 /// Errors of the program are found before anything is written; the inner result is about writing.
 pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<io::Result<()>, Failure> {
@@ -15,7 +17,10 @@ pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<io::Result<()>, Fail
         return Err(Failure::usage("--dot and --function are for `dump cfa` only"));
     }
     match args.stage {
-        Stage::Ast => Ok(syntax(&front::parse(&args.files, &args.front)?, out)),
+        Stage::Ast => {
+            let (trees, build) = front::parse(&args.files, &args.front)?;
+            Ok(syntax(&trees, &build, out))
+        }
         Stage::Typed => {
             let (unit, build) = front::analyze(&args.files, &args.front)?;
             Ok(out.write_all(typed_print::print_unit(&unit, &build.names).as_bytes()))
@@ -31,11 +36,11 @@ pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<io::Result<()>, Fail
     }
 }
 
-fn syntax(trees: &SyntaxTrees, out: &mut dyn Write) -> io::Result<()> {
-    for (file, declarations) in &trees.files {
+fn syntax(trees: &[Vec<ExternalDecl>], build: &Build, out: &mut dyn Write) -> io::Result<()> {
+    for (file, declarations) in build.files().zip(trees) {
         writeln!(out, "{file}")?;
         for declaration in declarations {
-            ast_print::print(declaration, &trees.names, &trees.sources, out)?;
+            ast_print::print(declaration, &build.names, &build.sources, out)?;
         }
     }
     Ok(())

@@ -2,10 +2,8 @@
 
 use std::path::PathBuf;
 
-use base::{Diagnostic, Interner, SourceMap};
+use base::{Diagnostic, SourceMap};
 use c_front::ast::ExternalDecl;
-use c_front::lexer::lex;
-use c_front::parser::Parser;
 use c_front::preprocess::{self, Loaded, PreprocessOptions};
 use c_front::typed::Unit;
 use c_front::types;
@@ -15,22 +13,21 @@ use program::Program;
 use crate::cli::{DataModel, Failure, FrontArgs};
 use crate::diagnostics;
 
-/// The files of a program, parsed and nothing more.
-pub struct SyntaxTrees {
-    pub files: Vec<(String, Vec<ExternalDecl>)>,
-    pub sources: SourceMap,
-    pub names: Interner,
-}
-
-/// Needs a large stack: see [`crate::guard`].
-pub fn parse(files: &[PathBuf], args: &FrontArgs) -> Result<SyntaxTrees, Failure> {
-    let mut trees = SyntaxTrees { files: Vec::new(), sources: SourceMap::new(), names: Interner::new() };
-    for file in load(files, args)? {
-        let name = file.name.clone();
-        let declarations = parse_file(&mut trees, file).map_err(|error| refused(&error, &trees.sources))?;
-        trees.files.push((name, declarations));
+/// The declarations of a program, file by file, and what they point into. Needs a large stack: see [`crate::guard`].
+pub fn parse(files: &[PathBuf], args: &FrontArgs) -> Result<(Vec<Vec<ExternalDecl>>, Build), Failure> {
+    let mut build = build(files, args)?;
+    let mut trees: Vec<Vec<ExternalDecl>> = Vec::new();
+    let parsed = build.each_declaration(|declaration, _| {
+        match (declaration, trees.last_mut()) {
+            (Some(declaration), Some(tree)) => tree.push(declaration),
+            _ => trees.push(Vec::new()),
+        }
+        Ok(())
+    });
+    match parsed {
+        Ok(()) => Ok((trees, build)),
+        Err(error) => Err(refused(&error, &build.sources)),
     }
-    Ok(trees)
 }
 
 /// Needs a large stack: see [`crate::guard`].
@@ -45,8 +42,11 @@ pub fn analyze(files: &[PathBuf], args: &FrontArgs) -> Result<(Unit, Build), Fai
 /// Needs a large stack: see [`crate::guard`].
 pub fn lower(files: &[PathBuf], args: &FrontArgs) -> Result<Program, Failure> {
     let build = build(files, args)?;
-    let program =
-        build.lower(args.data_model.into()).map_err(|failure| refused(&failure.diagnostic, &failure.sources))?;
+    let lowered = build.lower(args.data_model.into());
+    let (program, warnings) = lowered.map_err(|failure| refused(&failure.diagnostic, &failure.sources))?;
+    for warning in &warnings {
+        anstream::eprint!("{}", diagnostics::render(warning, &program.sources));
+    }
     if cfg!(debug_assertions)
         && let Err(error) = program::check(&program)
     {
@@ -79,17 +79,6 @@ fn load(files: &[PathBuf], args: &FrontArgs) -> Result<Vec<Loaded>, Failure> {
     let load = |file: &PathBuf| preprocess::load(file, &options);
     let loaded: Result<Vec<Loaded>, _> = files.iter().map(load).collect();
     loaded.map_err(|error| Failure::refused(diagnostics::plain(&error.to_string())))
-}
-
-fn parse_file(trees: &mut SyntaxTrees, file: Loaded) -> Result<Vec<ExternalDecl>, Diagnostic> {
-    let SyntaxTrees { sources, names, .. } = trees;
-    let start = sources.add(&file.name, file.text).ok_or_else(|| {
-        Diagnostic::error(base::Span::NONE, "the files are larger than 4 GB together").help("split the program")
-    })?;
-    let lexed = lex(sources.text(start), start, names);
-    lexed.record_markers(sources, start, &file.name);
-    let mut parser = Parser::new(sources.text(start), start, lexed);
-    std::iter::from_fn(|| parser.next_external(names)).collect()
 }
 
 fn refused(diagnostic: &Diagnostic, sources: &SourceMap) -> Failure {

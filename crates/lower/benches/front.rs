@@ -63,7 +63,7 @@ fn generated_speed(megabytes: usize) {
 }
 
 fn through(loaded: Loaded) -> Option<usize> {
-    let program = Build::new(vec![loaded]).ok()?.lower(DataModel::Lp64).ok()?;
+    let (program, _) = Build::new(vec![loaded]).ok()?.lower(DataModel::Lp64).ok()?;
     Some(program.functions.iter().map(|f| f.edges.len()).sum())
 }
 

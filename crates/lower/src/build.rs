@@ -10,7 +10,7 @@ use c_front::typed::Unit;
 use c_front::types::DataModel;
 use program::Program;
 
-use crate::library;
+use crate::{Failure, library};
 
 /// The texts of one program and what was made of them so far.
 pub struct Build {
@@ -38,6 +38,10 @@ impl Build {
         Ok(build)
     }
 
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(|text| text.name.as_str())
+    }
+
     fn add(&mut self, name: &str, text: String) -> Result<u32, Diagnostic> {
         self.sources.add(name, text).ok_or_else(|| {
             Diagnostic::error(Span::NONE, "the files are larger than 4 GB together").help("split the program")
@@ -47,7 +51,7 @@ impl Build {
     /// Hands over the declarations of each file, in order; `None` stands between files.
     pub fn each_declaration(
         &mut self,
-        mut take: impl FnMut(Option<&ExternalDecl>, &mut Interner) -> Result<(), Diagnostic>,
+        mut take: impl FnMut(Option<ExternalDecl>, &mut Interner) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
         for i in 0..self.texts.len() {
             take(None, &mut self.names)?;
@@ -61,7 +65,7 @@ impl Build {
         &mut self,
         name: &str,
         start: u32,
-        take: impl FnMut(&ExternalDecl, &mut Interner) -> Result<(), Diagnostic>,
+        take: impl FnMut(ExternalDecl, &mut Interner) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
         let warnings = each_external(name, start, &mut self.sources, &mut self.names, take)?;
         self.warnings.extend(warnings);
@@ -72,7 +76,7 @@ impl Build {
     pub fn analyze(&mut self, data_model: DataModel) -> Result<Unit, Diagnostic> {
         let mut analyzer = Analyzer::new(data_model, &mut self.names);
         self.each_declaration(|declaration, names| match declaration {
-            Some(declaration) => analyzer.external(declaration, names),
+            Some(declaration) => analyzer.external(&declaration, names),
             None => {
                 analyzer.begin_file();
                 Ok(())
@@ -90,26 +94,18 @@ impl Build {
             let name = format!("<model of {name}>");
             let start = self.add(&name, text.to_owned())?;
             analyzer.begin_file();
-            self.parse(&name, start, |declaration, names| analyzer.external(declaration, names))?;
+            self.parse(&name, start, |declaration, names| analyzer.external(&declaration, names))?;
         }
         Ok(())
     }
 
-    /// The program itself.
-    pub fn lower(mut self, data_model: DataModel) -> Result<Program, Failure> {
+    /// The program itself, and warnings.
+    pub fn lower(mut self, data_model: DataModel) -> Result<(Program, Vec<Diagnostic>), Box<Failure>> {
         let unit = match self.analyze(data_model) {
             Ok(unit) => unit,
-            Err(diagnostic) => return Err(Failure { diagnostic, sources: self.sources }),
+            Err(diagnostic) => return Err(Box::new(Failure { diagnostic, sources: self.sources })),
         };
-        match crate::lower(&unit, &self.names, self.sources) {
-            Ok(program) => Ok(program),
-            Err((diagnostic, sources)) => Err(Failure { diagnostic, sources }),
-        }
+        let program = crate::lower(&unit, &self.names, self.sources)?;
+        Ok((program, self.warnings))
     }
-}
-
-/// Why a program was refused, with the texts that the diagnostic points into.
-pub struct Failure {
-    pub diagnostic: Diagnostic,
-    pub sources: SourceMap,
 }

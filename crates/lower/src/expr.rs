@@ -106,8 +106,8 @@ impl FunctionLowerer<'_, '_> {
                 self.read(&target, place.ty.ty)
             }
             ExprKind::AddressOf(place) => {
-                let address = self.address(place);
-                self.to_scalar(address, e.ty)
+                let (address, to) = (self.address(place), self.scalar(e.ty));
+                self.convert(address, false, to, false)
             }
             ExprKind::FunctionAddress(function) => {
                 let (function, pointer) = (self.unit.function(*function), self.pointer());
@@ -174,11 +174,6 @@ impl FunctionLowerer<'_, '_> {
 
     pub fn scalar(&self, ty: c::TypeId) -> Scalar {
         self.unit.types.scalar(ty).unwrap_or(Scalar::Int(32))
-    }
-
-    fn to_scalar(&mut self, value: ExprId, ty: c::TypeId) -> ExprId {
-        let to = self.scalar(ty);
-        self.convert(value, false, to, false)
     }
 
     pub fn constant(&mut self, constant: Constant, ty: c::TypeId) -> ExprId {

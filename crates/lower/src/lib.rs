@@ -23,12 +23,18 @@ use program::{AssumptionKind, Direction, Program};
 
 use crate::unit::UnitLowerer;
 
+/// Why a program was refused, with the texts that the diagnostic points into.
+pub struct Failure {
+    pub diagnostic: Diagnostic,
+    pub sources: SourceMap,
+}
+
 /// Lowers what can run, starting from `main`.
-pub fn lower(unit: &typed::Unit, names: &Interner, sources: SourceMap) -> Result<Program, (Diagnostic, SourceMap)> {
+pub fn lower(unit: &typed::Unit, names: &Interner, sources: SourceMap) -> Result<Program, Box<Failure>> {
     let Some(main) = find_main(unit, names) else {
         let diagnostic = Diagnostic::error(Span::NONE, "the program has no function ‘main’")
             .help("give the file that defines main; several files are taken as one program");
-        return Err((diagnostic, sources));
+        return Err(Box::new(Failure { diagnostic, sources }));
     };
     let mut lowerer = UnitLowerer::new(unit, names);
     enter_remarks(unit, names, &mut lowerer.ledger);

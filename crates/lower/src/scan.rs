@@ -79,7 +79,10 @@ fn simple(f: &FunctionLowerer<'_, '_>, expr: &Expr, left: &mut u32) -> bool {
             (*op != Unary::Negate || is_float(e) || !types.is_signed(expr.ty)) && simple(f, e, left)
         }
         ExprKind::Binary(op, a, b) => cannot_fail(f, *op, expr) && simple(f, a, left) && simple(f, b, left),
-        ExprKind::Cast(e) => types.scalar(expr.ty).is_some() && !(is_float(e) && !is_float(expr)) && simple(f, e, left),
+        ExprKind::Cast(e) => {
+            let in_range = is_float(expr) || !is_float(e);
+            in_range && types.scalar(expr.ty).is_some() && simple(f, e, left)
+        }
         ExprKind::Compare(_, a, b) | ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) => {
             simple(f, a, left) && simple(f, b, left)
         }

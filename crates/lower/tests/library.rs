@@ -9,7 +9,7 @@ use program::{Direction, Program};
 fn lowered(source: &str, data_model: DataModel) -> Program {
     let loaded = Loaded { name: "test.c".into(), text: source.into() };
     let build = Build::new(vec![loaded]).expect("one small text");
-    build.lower(data_model).unwrap_or_else(|failure| panic!("{:?}\n{source}", failure.diagnostic))
+    build.lower(data_model).unwrap_or_else(|failure| panic!("{:?}\n{source}", failure.diagnostic)).0
 }
 
 fn check_of(body: &str) -> Program {

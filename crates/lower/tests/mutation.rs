@@ -19,6 +19,9 @@ const STACK: usize = 1 << 30;
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 const MEMORY_LIMIT_KB: u64 = 1 << 20;
 
+/// Which mutant a worker is busy with, and since when.
+type Running = Mutex<Option<(u64, Instant)>>;
+
 #[test]
 fn mutated_programs_are_taken_or_refused() {
     let count = number("HEDDLE_MUTATIONS", 3000);
@@ -28,7 +31,7 @@ fn mutated_programs_are_taken_or_refused() {
     let next = Arc::new(AtomicU64::new(0));
     let accepted = Arc::new(AtomicUsize::new(0));
     let (report, reports) = mpsc::channel();
-    let running: Arc<Vec<Mutex<Option<(u64, Instant)>>>> = Arc::new((0..WORKERS).map(|_| Mutex::new(None)).collect());
+    let running: Arc<Vec<Running>> = Arc::new((0..WORKERS).map(|_| Mutex::new(None)).collect());
     for worker in 0..WORKERS {
         let (seeds, next, accepted, running, report) =
             (seeds.clone(), next.clone(), accepted.clone(), running.clone(), report.clone());
@@ -40,7 +43,8 @@ fn mutated_programs_are_taken_or_refused() {
                 }
                 *running[worker].lock().unwrap() = Some((index, Instant::now()));
                 let text = mutant(&seeds, seed.wrapping_mul(1 << 32) + index);
-                match std::panic::catch_unwind(|| goes_through(text)) {
+                let model = if index % 2 == 0 { DataModel::Lp64 } else { DataModel::Ilp32 };
+                match std::panic::catch_unwind(|| goes_through(text, model)) {
                     Ok(true) => _ = accepted.fetch_add(1, Ordering::Relaxed),
                     Ok(false) => {}
                     Err(_) => report.send(format!("panic on mutant {index} of seed {seed}")).unwrap(),
@@ -77,11 +81,11 @@ fn mutated_programs_are_taken_or_refused() {
     );
 }
 
-fn goes_through(text: String) -> bool {
+fn goes_through(text: String, model: DataModel) -> bool {
     let loaded = vec![Loaded { text, name: "mutant.i".to_owned() }];
     let Ok(build) = Build::new(loaded) else { return false };
-    match build.lower(DataModel::Lp64) {
-        Ok(program) => {
+    match build.lower(model) {
+        Ok((program, _)) => {
             if let Err(fault) = program::check(&program) {
                 panic!("ill-formed program: {fault}");
             }
@@ -235,8 +239,12 @@ fn mutant(seeds: &[String], number: u64) -> String {
     let mut random = Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     (0..4).for_each(|_| _ = random.below(2));
     let mut bytes = seeds[random.below(seeds.len())].clone().into_bytes();
-    for _ in 0..=random.below(6) {
-        mutate(&mut bytes, seeds, &mut random);
+    // Half of them change one word, so that many still parse and later stages see them.
+    if random.below(2) == 0 {
+        let at = random.below(bytes.len() + 1);
+        replace_token(&mut bytes, at, &mut random);
+    } else {
+        (0..=random.below(6)).for_each(|_| mutate(&mut bytes, seeds, &mut random));
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }

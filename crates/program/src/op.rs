@@ -157,7 +157,7 @@ pub enum Allocation {
     Variable(LocalId),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum ErrorKind {
     /// `reach_error`, `__VERIFIER_error`.
     ErrorCall,

@@ -19,7 +19,7 @@ use crate::value::{ThreadId, mask};
 pub enum Outcome {
     /// The program ended by itself, having printed this.
     Ended(HowEnded, Vec<u8>),
-    Error(ErrorClass),
+    Error(ErrorKind),
     Overflow,
     InvalidAccess,
     InvalidFree,
@@ -40,13 +40,6 @@ pub enum HowEnded {
     Normally,
     Exit,
     Abort,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum ErrorClass {
-    Call,
-    Assert,
-    Label,
 }
 
 #[derive(Clone, Debug)]
@@ -216,9 +209,7 @@ impl Explorer<'_, '_> {
 impl From<Violation> for Outcome {
     fn from(violation: Violation) -> Self {
         match violation {
-            Violation::Error(ErrorKind::ErrorCall) => Outcome::Error(ErrorClass::Call),
-            Violation::Error(ErrorKind::Assert) => Outcome::Error(ErrorClass::Assert),
-            Violation::Error(ErrorKind::Label) => Outcome::Error(ErrorClass::Label),
+            Violation::Error(kind) => Outcome::Error(kind),
             Violation::Overflow => Outcome::Overflow,
             Violation::InvalidAccess => Outcome::InvalidAccess,
             Violation::InvalidFree => Outcome::InvalidFree,

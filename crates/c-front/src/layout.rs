@@ -95,10 +95,7 @@ impl Types {
             return own;
         }
         // An atomic object that fits a machine word is aligned like one.
-        let word = match self.size_of(ty.ty) {
-            Some(size @ (1 | 2 | 4 | 8 | 16)) => size,
-            _ => 1,
-        };
+        let word = self.size_of(ty.ty).filter(|size| matches!(size, 1 | 2 | 4 | 8 | 16)).unwrap_or(1);
         Alignment { bytes: own.bytes.max(word), ..own }
     }
 

@@ -13,6 +13,7 @@ mod declaration;
 mod declarator;
 mod enums;
 mod expr;
+mod filling;
 mod function;
 mod init;
 mod init_static;

@@ -179,7 +179,7 @@ impl Analyzer {
 
     /// Ends the program. Tentative definitions are completed.
     pub fn finish(mut self) -> std::result::Result<Unit, Diagnostic> {
-        self.complete_tentative();
+        self.complete_tentative().map_err(|diagnostic| *diagnostic)?;
         Ok(Unit {
             types: self.types,
             objects: self.objects,

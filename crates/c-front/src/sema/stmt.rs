@@ -180,7 +180,9 @@ impl Analyzer {
 
     fn computed_goto(&mut self, target: &ast::Expr) -> Result<StatementKind> {
         let value = self.value(target)?;
-        self.require_scalar(&value)?;
+        if !self.types.is_pointer(value.ty) && !self.types.is_integer(value.ty) {
+            return error(value.span, "the target of a computed goto must be a pointer");
+        }
         Ok(StatementKind::GotoComputed(self.convert(value, self.common.void_pointer)))
     }
 

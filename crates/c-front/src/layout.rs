@@ -95,10 +95,7 @@ impl Types {
             return own;
         }
         // An atomic object that fits a machine word is aligned like one.
-        let word = match self.size_of(ty.ty) {
-            Some(size @ (1 | 2 | 4 | 8 | 16)) => size,
-            _ => 1,
-        };
+        let word = self.size_of(ty.ty).filter(|size| matches!(size, 1 | 2 | 4 | 8 | 16)).unwrap_or(1);
         Alignment { bytes: own.bytes.max(word), ..own }
     }
 
@@ -265,7 +262,7 @@ impl Placer<'_> {
             let mode = u64::from(width);
             let exists = mode <= types.pointer_bytes() * 16;
             if exists && !(mode > 8 && packed) && (known == 0 || known >= mode) {
-                decl.align = decl.align.max(self.mode_align(mode));
+                decl.align = decl.align.max(mode);
                 decl.bit_field = false;
             }
         }
@@ -288,10 +285,6 @@ impl Placer<'_> {
             Type::Array { length: ArrayLength::Unknown, .. } => Some(0),
             _ => self.types.size_of(ty),
         }
-    }
-
-    fn mode_align(&self, mode: u64) -> u64 {
-        mode
     }
 
     fn update_alignment(&mut self, input: &FieldInput, decl: &Decl) {

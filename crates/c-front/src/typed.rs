@@ -91,7 +91,7 @@ pub struct InitPart<V> {
     pub value: InitValue<V>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum InitValue<V> {
     Value(V),
     /// An array of character type initialised by a string: that many elements are copied, zero-padded if the string is shorter.

@@ -16,12 +16,10 @@ pub(crate) enum AtomicCall {
     Store {
         bytes: u8,
     },
-    /// `ordered`: a memory order follows the value.
     Modify {
         op: AtomicOp,
         result: When,
         bytes: u8,
-        ordered: bool,
     },
     CompareExchange {
         bytes: u8,
@@ -59,7 +57,7 @@ impl AtomicCall {
         match self {
             AtomicCall::Load { .. } => AtomicCall::Load { bytes: size },
             AtomicCall::Store { .. } => AtomicCall::Store { bytes: size },
-            AtomicCall::Modify { op, result, ordered, .. } => AtomicCall::Modify { op, result, bytes: size, ordered },
+            AtomicCall::Modify { op, result, .. } => AtomicCall::Modify { op, result, bytes: size },
             AtomicCall::CompareExchange { .. } => AtomicCall::CompareExchange { bytes: size },
             AtomicCall::CompareSwap { result, .. } => AtomicCall::CompareSwap { result, bytes: size },
             AtomicCall::Release { .. } => AtomicCall::Release { bytes: size },

@@ -92,9 +92,7 @@ impl Analyzer {
     }
 
     fn constant_p(&mut self, arg: &ast::Expr, span: Span) -> Result<Expr> {
-        self.unevaluated += 1;
-        let value = self.value(arg);
-        self.unevaluated -= 1;
+        let value = self.unevaluated(|this| this.value(arg));
         let value = value?;
         let known = match self.evaluator().evaluate(&value) {
             Some(Constant::Address { base, .. }) => matches!(base, crate::typed::AddressBase::String(_)),
@@ -113,9 +111,7 @@ impl Analyzer {
     }
 
     fn classify_type(&mut self, arg: &ast::Expr, span: Span) -> Result<Expr> {
-        self.unevaluated += 1;
-        let value = self.value(arg);
-        self.unevaluated -= 1;
+        let value = self.unevaluated(|this| this.value(arg));
         let class = match &self.types[value?.ty] {
             Type::Void => 0,
             Type::Bool | Type::Int(_) | Type::Enum(_) => 1,

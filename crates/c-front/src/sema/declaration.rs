@@ -52,9 +52,7 @@ impl Analyzer {
 
     /// The type of the initialiser's value, found without evaluating it.
     fn auto_type(&mut self, init: &ast::Expr) -> Result<QualType> {
-        self.unevaluated += 1;
-        let value = self.value(init);
-        self.unevaluated -= 1;
+        let value = self.unevaluated(|this| this.value(init));
         Ok(QualType::plain(value?.ty))
     }
 
@@ -142,7 +140,7 @@ impl Analyzer {
             storage,
             thread_local: declared.specs.thread_local,
             has_init: declared.init.is_some(),
-            align: declared.align.or(declared.type_align),
+            align: self.stricter_alignment(&declared),
             span: declared.span,
         })?;
         let Some(init) = declared.init else { return Ok(()) };
@@ -201,6 +199,12 @@ impl Analyzer {
         }
     }
 
+    /// What was asked for beyond the type's own alignment.
+    fn stricter_alignment(&self, declared: &Declared) -> Option<u64> {
+        let asked = declared.align.max(declared.type_align)?;
+        (asked > self.types.align_of(declared.ty)).then_some(asked)
+    }
+
     fn local_extern(&mut self, declared: &Declared) -> Result<()> {
         if declared.init.is_some() {
             return error(declared.span, format!("'{}' is extern and initialised", self.name(declared.name)));
@@ -211,7 +215,7 @@ impl Analyzer {
             storage: Storage::Extern,
             thread_local: declared.specs.thread_local,
             has_init: false,
-            align: declared.align.or(declared.type_align),
+            align: self.stricter_alignment(declared),
             span: declared.span,
         })?;
         Ok(())
@@ -225,7 +229,7 @@ impl Analyzer {
         let name = self.local_object_name(declared.name);
         let id = self.anonymous_object(name, declared.ty, declared.span);
         self.objects[id].thread_local = declared.specs.thread_local;
-        self.objects[id].align = declared.align.or(declared.type_align);
+        self.objects[id].align = self.stricter_alignment(declared);
         self.idents.bind(declared.name, Entity::Object(id), declared.span);
         if let Some(init) = declared.init {
             let (ty, init) = self.static_initializer(declared.ty, init)?;
@@ -264,8 +268,9 @@ impl Analyzer {
         self.check_new(declared.name, declared.span)?;
         let id = self.new_local(Some(declared.name), declared.ty, declared.span);
         self.idents.bind(declared.name, Entity::Local(id), declared.span);
+        let align = self.stricter_alignment(declared);
         let local = self.local_mut(id);
-        local.align = declared.align.or(declared.type_align);
+        local.align = align;
         local.cleanup = declared.attributes.cleanup;
         let mut init = None;
         if let Some(initializer) = declared.init {

@@ -209,9 +209,7 @@ impl Analyzer {
         arms: &[(Option<ast::TypeName>, ast::Expr)],
         span: Span,
     ) -> Result<Operand> {
-        self.unevaluated += 1;
-        let value = self.value(control);
-        self.unevaluated -= 1;
+        let value = self.unevaluated(|this| this.value(control));
         let control = value?.ty;
         let mut chosen = None;
         for (name, arm) in arms {

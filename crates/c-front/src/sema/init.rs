@@ -2,22 +2,13 @@
 
 use base::Span;
 
-use super::{Analyzer, Result, error};
+use super::filling::{Filling, Target, Texts};
+use super::{Analyzer, Result, error, unsupported};
 use crate::ast::{self, Designator, InitItem, Initializer};
 use crate::typed::{Expr, ExprKind, Init, InitPart, InitValue, Place, PlaceKind};
-use crate::types::{ArrayLength, BitRange, QualType, RecordId, Type, TypeId};
+use crate::types::{ArrayLength, QualType, RecordId, RecordKind, Type, TypeId};
 
 type Parts = Vec<InitPart<Expr>>;
-
-/// An object, or part of one, that is being initialised.
-#[derive(Clone)]
-pub(super) struct Target {
-    pub ty: QualType,
-    pub offset: u64,
-    pub bits: Option<BitRange>,
-    /// From range designators, outermost first.
-    pub repeat: Vec<(u64, u64)>,
-}
 
 /// The items of one brace-enclosed list, consumed one after the other.
 struct Cursor<'i> {
@@ -27,20 +18,15 @@ struct Cursor<'i> {
     analysed: Option<Expr>,
 }
 
-/// What has been collected for one object.
+/// What one designator names.
 #[derive(Default)]
-struct Filling {
-    parts: Parts,
-    /// End of the furthest part: what begins before it may replace something.
-    end: u64,
-    /// Number of elements of the outermost array, if its length is open.
-    length: u64,
-}
-
-impl Target {
-    pub fn whole(ty: QualType) -> Target {
-        Target { ty, offset: 0, bits: None, repeat: Vec::new() }
-    }
+struct Designated<'d> {
+    /// The members it leads through: more than one if it names a member of an anonymous record.
+    steps: Vec<u64>,
+    /// The designators behind it.
+    rest: &'d [Designator],
+    /// Count and stride of a range.
+    repeat: Option<(u64, u64)>,
 }
 
 impl Analyzer {
@@ -74,7 +60,7 @@ impl Analyzer {
             Initializer::Expr(expr) => {
                 let mut filling = Filling::default();
                 self.fill_from_expr(&mut filling, Target::whole(ty), expr)?;
-                Ok((self.completed(ty, &filling), filling.parts))
+                Ok((self.completed(ty, &filling), filling.finish()))
             }
         }
     }
@@ -83,12 +69,14 @@ impl Analyzer {
         let mut filling = Filling::default();
         self.fill_from_list(&mut filling, Target::whole(ty), items, span)?;
         let ty = self.completed(ty, &filling);
-        let mut parts = filling.parts;
-        // Parts that a range repeats may be overwritten by later ones, so their order stays.
-        if parts.iter().all(|part| part.repeat.is_empty()) {
-            parts.sort_by_key(|part| (part.offset, part.bits.map_or(0, |bits| bits.start)));
+        if filling.lost {
+            return unsupported(span, "replacing some elements of a range whose value is not constant");
         }
-        Ok((ty, parts))
+        Ok((ty, filling.finish()))
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        Texts { types: &self.types, strings: &self.strings }
     }
 
     fn completed(&mut self, ty: QualType, filling: &Filling) -> QualType {
@@ -120,9 +108,15 @@ impl Analyzer {
             let text = self.qual_text(target.ty);
             return error(value.span, format!("an object of the incomplete type '{text}' is initialised"));
         }
-        let value = self.assignable(value, target.ty.ty, "initialisation")?;
+        let mut value = self.assignable(value, target.ty.ty, "initialisation")?;
+        // What a range repeats can be taken apart only if it is constant.
+        if (self.static_context || !target.repeat.is_empty())
+            && let Some(constant) = self.static_value(&value)
+        {
+            value.kind = ExprKind::Constant(constant);
+        }
         let size = self.types.size_of(target.ty.ty).unwrap_or(0);
-        out.add(target, InitValue::Value(value), size);
+        out.add(self.texts(), target, InitValue::Value(value), size);
         Ok(())
     }
 
@@ -159,7 +153,7 @@ impl Analyzer {
             _ => units,
         };
         out.length = out.length.max(length);
-        out.add(target, InitValue::String(id, length), length * unit);
+        out.add(self.texts(), target, InitValue::String(id, length), length * unit);
         Ok(())
     }
 
@@ -219,7 +213,7 @@ impl Analyzer {
                 if !braced {
                     return Ok(());
                 }
-                next = self.fill_designated(out, target, cursor, &item.designators)?;
+                next = self.fill_designated(out, target, cursor, &item.designators, target.repeat.len())?;
                 continue;
             }
             let Some(member) = self.member_target(target, next) else {
@@ -230,7 +224,7 @@ impl Analyzer {
                 cursor.position += 1;
                 continue;
             };
-            self.note_length(out, target, next);
+            self.note_member(out, target, next);
             self.fill_member(out, member, cursor)?;
             next = self.after(target, next);
         }
@@ -254,6 +248,7 @@ impl Analyzer {
     /// Lengths found inside belong to the member, not to the whole.
     fn fill_nested_list(&mut self, out: &mut Filling, member: Target, items: &[InitItem], span: Span) -> Result<()> {
         let length = out.length;
+        out.clear(self.texts(), &member, self.types.size_of(member.ty.ty).unwrap_or(0));
         self.fill_from_list(out, member, items, span)?;
         out.length = length;
         Ok(())
@@ -323,21 +318,23 @@ impl Analyzer {
     }
 
     /// Fills what the designators of the current item name, and what follows it. Returns the next member of `target`.
+    /// The first `outer` repetitions are those of the list in braces that the item belongs to.
     fn fill_designated(
         &mut self,
         out: &mut Filling,
         target: &Target,
         cursor: &mut Cursor,
         designators: &[Designator],
+        outer: usize,
     ) -> Result<u64> {
-        let (steps, rest, repeat) = self.designated_member(target, designators)?;
+        let Designated { steps, rest, repeat } = self.designated_member(target, designators)?;
         let Some((&index, inner)) = steps.split_first() else { return Ok(0) };
         let mut member = self.member_target(target, index);
         if let (Some(member), Some((count, stride))) = (&mut member, repeat) {
             member.repeat.push((count, stride));
         }
         let last = index + repeat.map_or(0, |(count, _)| count - 1);
-        self.note_length(out, target, last);
+        self.note_member(out, target, last);
         let Some(mut member) = member else {
             cursor.position += 1;
             return Ok(self.after(target, last));
@@ -346,6 +343,7 @@ impl Analyzer {
         let mut path = Vec::new();
         for &step in inner {
             path.push((member.clone(), step));
+            self.note_member(out, &member, step);
             let Some(deeper) = self.member_target(&member, step) else { break };
             member = deeper;
         }
@@ -354,12 +352,12 @@ impl Analyzer {
             self.fill_member(out, member, cursor)?;
         } else {
             self.check_designatable(&member, &rest[0])?;
-            let next = self.fill_designated(out, &member, cursor, rest)?;
-            self.fill_aggregate(out, &member, cursor, next, false)?;
+            let next = self.fill_designated(out, &member, cursor, rest, outer)?;
+            self.fill_aggregate(out, &member.last_copy(outer), cursor, next, false)?;
         }
-        for (outer, step) in path.into_iter().rev() {
-            let next = self.after(&outer, step);
-            self.fill_aggregate(out, &outer, cursor, next, false)?;
+        for (between, step) in path.into_iter().rev() {
+            let next = self.after(&between, step);
+            self.fill_aggregate(out, &between.last_copy(outer), cursor, next, false)?;
         }
         out.length = length;
         Ok(self.after(target, last))
@@ -380,22 +378,19 @@ impl Analyzer {
         error(span, format!("this designator does not fit the type '{}'", self.qual_text(member.ty)))
     }
 
-    /// The member indices that the first designator leads through, the designators after it, and its range.
-    #[allow(clippy::type_complete)]
-    fn designated_member<'d>(
-        &mut self,
-        target: &Target,
-        designators: &'d [Designator],
-    ) -> Result<(Vec<u64>, &'d [Designator], Option<(u64, u64)>)> {
-        let Some((first, rest)) = designators.split_first() else { return Ok((Vec::new(), &[], None)) };
+    fn designated_member<'d>(&mut self, target: &Target, designators: &'d [Designator]) -> Result<Designated<'d>> {
+        let Some((first, rest)) = designators.split_first() else { return Ok(Designated::default()) };
         self.check_designatable(target, first)?;
         match first {
             Designator::Field(name, span) => {
                 let record = self.types.record_id(target.ty.ty).expect("checked above");
                 let Some(path) = self.find_member(record, *name) else { return self.no_member(record, *name, *span) };
-                Ok((path.into_iter().map(u64::from).collect(), rest, None))
+                let steps = path.into_iter().map(u64::from).collect();
+                Ok(Designated { steps, rest, repeat: None })
             }
-            Designator::Index(index) => Ok((vec![self.designated_index(target, index)?], rest, None)),
+            Designator::Index(index) => {
+                Ok(Designated { steps: vec![self.designated_index(target, index)?], rest, repeat: None })
+            }
             Designator::Range(low, high) => {
                 let first = self.designated_index(target, low)?;
                 let last = self.designated_index(target, high)?;
@@ -405,7 +400,7 @@ impl Analyzer {
                 let (element, _) = self.types.element(target.ty.ty).expect("checked above");
                 let stride = self.types.size_of(element.ty).unwrap_or(0);
                 let repeat = if last > first { Some((last - first + 1, stride)) } else { None };
-                Ok((vec![first], rest, repeat))
+                Ok(Designated { steps: vec![first], rest, repeat })
             }
         }
     }
@@ -460,14 +455,19 @@ impl Analyzer {
     /// The member after `index`; a union has only one.
     fn after(&self, target: &Target, index: u64) -> u64 {
         match self.types[target.ty.ty] {
-            Type::Record(id) if self.types.records[id].kind == crate::types::RecordKind::Union => u64::MAX,
+            Type::Record(id) if self.types.records[id].kind == RecordKind::Union => u64::MAX,
             _ => self.skip_unnamed(target, index + 1),
         }
     }
 
-    fn note_length(&self, out: &mut Filling, target: &Target, index: u64) {
-        if matches!(self.types[target.ty.ty], Type::Array { length: ArrayLength::Unknown, .. }) {
-            out.length = out.length.max(index + 1);
+    /// Arrays of open length grow; a union holds its newest member only.
+    fn note_member(&self, out: &mut Filling, target: &Target, index: u64) {
+        match self.types[target.ty.ty] {
+            Type::Array { length: ArrayLength::Unknown, .. } => out.length = out.length.max(index + 1),
+            Type::Record(id) if self.types.records[id].kind == RecordKind::Union => {
+                out.activate(self.texts(), target, index, self.types.size_of(target.ty.ty).unwrap_or(0));
+            }
+            _ => {}
         }
     }
 
@@ -499,33 +499,6 @@ impl Analyzer {
             fields.iter().find(|field| pointer(field.ty.ty) && (pointer(value.ty) || null))
         };
         exact.or_else(loose).map(|field| field.ty)
-    }
-}
-
-impl Filling {
-    /// Adds a part; an earlier one for the same place is gone.
-    fn add(&mut self, target: Target, value: InitValue<Expr>, size: u64) {
-        let bits = |bits: Option<BitRange>, offset: u64, size: u64| match bits {
-            Some(range) => {
-                let start = offset * 8 + u64::from(range.start);
-                start..start + u64::from(range.width)
-            }
-            None => offset * 8..(offset + size) * 8,
-        };
-        if target.offset < self.end {
-            let new = bits(target.bits, target.offset, size);
-            self.parts.retain(|part| {
-                let old_size = match &part.value {
-                    InitValue::Value(_) => size,
-                    InitValue::String(..) => 0,
-                };
-                let old = bits(part.bits, part.offset, old_size);
-                !(part.repeat.is_empty() && new.start <= old.start && old.end <= new.end && !old.is_empty())
-            });
-        }
-        self.end = self.end.max(target.offset + size.max(1));
-        let repeat = target.repeat.into_boxed_slice();
-        self.parts.push(InitPart { offset: target.offset, ty: target.ty, bits: target.bits, repeat, value });
     }
 }
 

@@ -302,14 +302,16 @@ impl Analyzer {
         Box::new(Diagnostic::error(span, message).note(previous, "the previous declaration is here"))
     }
 
-    /// `int a[];` without any length has one element in the end.
-    pub(crate) fn complete_tentative(&mut self) {
-        for object in self.objects.iter_mut() {
-            if let Type::Array { element, length: ArrayLength::Unknown } = self.types[object.ty.ty]
-                && object.defined
-            {
+    /// `int a[];` without any length has one element in the end; any other object must have a size by then.
+    pub(crate) fn complete_tentative(&mut self) -> Result<()> {
+        for object in self.objects.iter_mut().filter(|object| object.defined) {
+            if let Type::Array { element, length: ArrayLength::Unknown } = self.types[object.ty.ty] {
                 object.ty.ty = self.types.intern(Type::Array { element, length: ArrayLength::Known(1) });
             }
+            if !self.types.is_complete(object.ty.ty) {
+                return error(object.span, "the type of this object is never completed, so its size is unknown");
+            }
         }
+        Ok(())
     }
 }

@@ -13,6 +13,7 @@ mod declaration;
 mod declarator;
 mod enums;
 mod expr;
+mod filling;
 mod function;
 mod init;
 mod init_static;
@@ -188,7 +189,7 @@ impl Analyzer {
 
     /// Ends the program. Tentative definitions are completed.
     pub fn finish(mut self) -> std::result::Result<Unit, Diagnostic> {
-        self.complete_tentative();
+        self.complete_tentative().map_err(|diagnostic| *diagnostic)?;
         Ok(Unit {
             types: self.types,
             objects: self.objects,

@@ -4,7 +4,7 @@ use base::{Span, Symbol};
 use rustc_hash::FxHashMap;
 
 use super::specs::TagUse;
-use super::{Analyzer, Result, Tag, error};
+use super::{Analyzer, Result, Tag, error, unsupported};
 use crate::ast;
 use crate::layout::{FieldInput, RecordOptions};
 use crate::types::{ArrayLength, QualType, Record, RecordBody, RecordId, RecordKind, Type, TypeId};
@@ -128,7 +128,7 @@ impl Analyzer {
         let only_arrays = inner.derived.iter().all(|derived| matches!(derived, ast::Derived::Array { .. }));
         let type_align = if only_arrays { specified.align } else { None };
         if self.types.is_variably_modified(ty.ty) {
-            return error(inner.span, "a member of a record cannot have a variably modified type");
+            return unsupported(inner.span, "an array of variable length as a member of a record");
         }
         Ok(FieldInput { name: inner.name, ty, type_align, aligned, packed: attributes.packed, bits, span: inner.span })
     }

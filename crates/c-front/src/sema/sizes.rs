@@ -57,10 +57,8 @@ impl Analyzer {
     }
 
     pub(crate) fn sizeof_expr(&mut self, operand: &ast::Expr, span: Span) -> Result<Expr> {
-        self.unevaluated += 1;
-        let result = self.operand(operand);
-        self.unevaluated -= 1;
-        let operand = result?;
+        let mark = self.pending_vlas.len();
+        let operand = self.unevaluated(|this| this.operand(operand))?;
         if let Operand::Place(place) = &operand
             && let PlaceKind::Field { record, field, .. } = &place.kind
             && self.types.records[*record].body.as_ref().is_some_and(|body| body.fields[*field as usize].bits.is_some())
@@ -68,7 +66,16 @@ impl Analyzer {
             return error(span, "'sizeof' cannot be applied to a bit-field");
         }
         let ty = self.operand_type(&operand);
-        self.size_expr(ty.ty, span)
+        let size = self.size_expr(ty.ty, span)?;
+        Ok(self.after_vlas(mark, size))
+    }
+
+    /// Analyses an operand that is only asked for its type.
+    pub(crate) fn unevaluated<T>(&mut self, analyse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.unevaluated += 1;
+        let result = analyse(self);
+        self.unevaluated -= 1;
+        result
     }
 
     pub(crate) fn sizeof_type(&mut self, name: &ast::TypeName, span: Span) -> Result<Expr> {
@@ -80,7 +87,8 @@ impl Analyzer {
 
     /// `expr`, preceded by the evaluation of the variable lengths met since `mark`.
     pub(crate) fn after_vlas(&mut self, mark: usize, expr: Expr) -> Expr {
-        if self.pending_vlas.len() <= mark {
+        // In an operand that is not evaluated they wait for the `sizeof` around it.
+        if self.pending_vlas.len() <= mark || self.unevaluated > 0 {
             return expr;
         }
         let (ty, span) = (expr.ty, expr.span);
@@ -109,10 +117,7 @@ impl Analyzer {
 
     /// The alignment of a declared object where it is stricter than its type's.
     pub(crate) fn alignof_expr(&mut self, operand: &ast::Expr, preferred: bool, span: Span) -> Result<Expr> {
-        self.unevaluated += 1;
-        let result = self.operand(operand);
-        self.unevaluated -= 1;
-        let operand = result?;
+        let operand = self.unevaluated(|this| this.operand(operand))?;
         let declared = match &operand {
             Operand::Place(place) => match place.kind {
                 PlaceKind::Object(id) => self.objects[id].align,

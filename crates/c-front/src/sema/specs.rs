@@ -60,9 +60,7 @@ impl Analyzer {
 
     /// The type of an expression that is not evaluated, qualifiers kept.
     pub(crate) fn typeof_expr(&mut self, expr: &ast::Expr) -> Result<Specified> {
-        self.unevaluated += 1;
-        let operand = self.operand(expr);
-        self.unevaluated -= 1;
+        let operand = self.unevaluated(|this| this.operand(expr));
         Ok(Specified { ty: self.operand_type(&operand?), align: None })
     }
 

@@ -41,7 +41,10 @@ impl Analyzer {
     }
 
     pub(crate) fn statement(&mut self, statement: &ast::Statement) -> Result<Statement> {
+        let mark = self.pending_vlas.len();
         let kind = self.statement_kind(statement)?;
+        // Lengths in types that were only compared or measured need not be evaluated.
+        self.pending_vlas.truncate(mark);
         Ok(Statement { kind, span: statement.span })
     }
 
@@ -180,7 +183,9 @@ impl Analyzer {
 
     fn computed_goto(&mut self, target: &ast::Expr) -> Result<StatementKind> {
         let value = self.value(target)?;
-        self.require_scalar(&value)?;
+        if !self.types.is_pointer(value.ty) && !self.types.is_integer(value.ty) {
+            return error(value.span, "the target of a computed goto must be a pointer");
+        }
         Ok(StatementKind::GotoComputed(self.convert(value, self.common.void_pointer)))
     }
 
@@ -247,10 +252,7 @@ impl Analyzer {
         let mut read_outputs = Vec::with_capacity(asm.outputs.len());
         for operand in &asm.outputs {
             match self.operand(&operand.value)? {
-                Operand::Place(place) => {
-                    self.mark_address(&place);
-                    outputs.push(place);
-                }
+                Operand::Place(place) => outputs.push(place),
                 _ => return error(operand.value.span, "an output of assembly must be an lvalue"),
             }
             read_outputs.push(text(&operand.constraint).contains('+'));

@@ -248,11 +248,11 @@ impl Table<'_> {
     fn atomics(&mut self) {
         use AtomicCall as A;
         for (name, op) in OPERATIONS {
-            let fetch = |result| A::Modify { op, result, bytes: 0, ordered: true };
+            let fetch = |result| A::Modify { op, result, bytes: 0 };
             self.sized(&format!("__atomic_fetch_{name}"), fetch(When::Before));
             self.sized(&format!("__atomic_{name}_fetch"), fetch(When::After));
         }
-        let exchange = A::Modify { op: AtomicOp::Exchange, result: When::Before, bytes: 0, ordered: true };
+        let exchange = A::Modify { op: AtomicOp::Exchange, result: When::Before, bytes: 0 };
         for (name, call) in [
             ("__atomic_load_n", A::Load { bytes: 0 }),
             ("__atomic_store_n", A::Store { bytes: 0 }),
@@ -283,11 +283,11 @@ impl Table<'_> {
     fn sync(&mut self) {
         use AtomicCall as A;
         for (name, op) in OPERATIONS {
-            let modify = |result| A::Modify { op, result, bytes: 0, ordered: false };
+            let modify = |result| A::Modify { op, result, bytes: 0 };
             self.sized(&format!("__sync_fetch_and_{name}"), modify(When::Before));
             self.sized(&format!("__sync_{name}_and_fetch"), modify(When::After));
         }
-        let exchange = A::Modify { op: AtomicOp::Exchange, result: When::Before, bytes: 0, ordered: false };
+        let exchange = A::Modify { op: AtomicOp::Exchange, result: When::Before, bytes: 0 };
         self.sized("__sync_lock_test_and_set", exchange);
         self.sized("__sync_bool_compare_and_swap", A::CompareSwap { result: SwapResult::Success, bytes: 0 });
         self.sized("__sync_val_compare_and_swap", A::CompareSwap { result: SwapResult::Old, bytes: 0 });

@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 
 use base::IndexVec;
 
-use crate::float::{self, FloatOp};
 use crate::type_query::{sign_extend, truncate};
 use crate::typed::{
     AddressBase, Binary, Builtin, Comparison, Constant, Expr, ExprKind, FunctionId, InitValue, Object, ObjectId, Place,
     PlaceKind, StringData, StringId, Unary,
 };
 use crate::types::{FloatKind, Quals, Type, TypeId, Types};
+use base::float::{self, FloatOp};
 
 /// What an evaluation may look at.
 pub struct Evaluator<'a> {

@@ -5,7 +5,6 @@ pub mod analyze;
 pub mod ast;
 pub mod ast_print;
 pub mod constant;
-pub mod float;
 pub mod layout;
 pub mod lexer;
 pub mod parser;

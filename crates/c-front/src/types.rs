@@ -3,6 +3,8 @@
 use base::{IndexVec, Span, Symbol, index_type};
 use rustc_hash::FxHashMap;
 
+pub use base::float::FloatKind;
+
 pub use crate::ast::{Quals, RecordKind};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -54,15 +56,6 @@ pub enum IntKind {
     ULongLong,
     Int128,
     UInt128,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum FloatKind {
-    Float,
-    Double,
-    /// x87 extended precision.
-    LongDouble,
-    Float128,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -31,13 +31,13 @@ impl FunctionLowerer<'_, '_> {
             let target = self.target(place);
             let value = match inputs.as_slice() {
                 [(value, ty)] if harmless => self.convert_c(*value, *ty, place.ty.ty),
-                _ => self.arbitrary_of(place.ty.ty, Input::Unknown),
+                _ => self.arbitrary_of(place.ty.ty, Input::Imprecise),
             };
             self.write(&target, value, place.ty.ty);
         }
         for label in &asm.labels {
             let (jumps, stays) = (self.b.location(), self.b.location());
-            let choice = self.arbitrary(Scalar::BOOL, Input::Unknown);
+            let choice = self.arbitrary(Scalar::BOOL, Input::Imprecise);
             self.branch_on(choice, jumps, stays);
             let jump = crate::function::Jump { from: jumps, scopes: self.open.clone(), label: *label, span: self.span };
             self.jumps.push(jump);

@@ -73,6 +73,8 @@ pub enum Input {
     Uninitialised,
     /// The result of a function without a body, or of one that is modelled so.
     Unknown,
+    /// The result of a model, or of assembly, that allows more than can happen: what depends on it is only a candidate.
+    Imprecise,
 }
 
 /// One scalar in memory.

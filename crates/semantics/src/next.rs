@@ -57,7 +57,8 @@ impl Machine<'_> {
         eval(&mut domain, function, expr).ok()
     }
 
-    fn peek_key(&self, state: &State, thread: ThreadId, expr: ExprId, kind: LockKind) -> Option<LockKey> {
+    /// The lock that an argument of a thread's next step names.
+    pub fn lock_at(&self, state: &State, thread: ThreadId, expr: ExprId, kind: LockKind) -> Option<LockKey> {
         self.peek(state, thread, expr).map(|value| lock_key(value, kind))
     }
 
@@ -65,12 +66,12 @@ impl Machine<'_> {
         let waits = match op {
             ThreadOp::Join { thread: handle, .. } => self.join_waits(state, thread, *handle),
             ThreadOp::Mutex { op: MutexOp::Lock, mutex, .. } => {
-                let key = self.peek_key(state, thread, *mutex, LockKind::Mutex);
+                let key = self.lock_at(state, thread, *mutex, LockKind::Mutex);
                 key.and_then(|key| mutex_waits(state, thread, key))
             }
             ThreadOp::RwLock { op: RwLockOp::ReadLock | RwLockOp::WriteLock, lock, .. } => {
                 let write = matches!(op, ThreadOp::RwLock { op: RwLockOp::WriteLock, .. });
-                let key = self.peek_key(state, thread, *lock, LockKind::RwLock);
+                let key = self.lock_at(state, thread, *lock, LockKind::RwLock);
                 key.and_then(|key| rwlock_waits(state, key, write))
             }
             ThreadOp::Condition { op: ConditionOp::Wake { timed }, .. } => {
@@ -84,14 +85,14 @@ impl Machine<'_> {
                 _ => None,
             },
             ThreadOp::Semaphore { op: SemaphoreOp::Wait, semaphore, .. } => {
-                let key = self.peek_key(state, thread, *semaphore, LockKind::Semaphore);
+                let key = self.lock_at(state, thread, *semaphore, LockKind::Semaphore);
                 key.and_then(|key| match state.lock(key) {
                     Some(Lock::Semaphore { value: 1.. }) => None,
                     _ => Some(Vec::new()),
                 })
             }
             ThreadOp::OnceBegin { control, .. } => {
-                let key = self.peek_key(state, thread, *control, LockKind::Once);
+                let key = self.lock_at(state, thread, *control, LockKind::Once);
                 key.and_then(|key| match state.lock(key) {
                     Some(Lock::Once { running: Some(runner) }) => Some(vec![*runner]),
                     _ => None,
@@ -103,10 +104,14 @@ impl Machine<'_> {
     }
 
     fn join_waits(&self, state: &State, thread: ThreadId, handle: ExprId) -> Option<Vec<ThreadId>> {
+        let other = self.thread_at(state, thread, handle)?;
+        (state.thread(other).life != ThreadLife::Finished).then(|| vec![other])
+    }
+
+    /// The thread that an argument of a thread's next step names.
+    pub fn thread_at(&self, state: &State, thread: ThreadId, handle: ExprId) -> Option<ThreadId> {
         match self.peek(state, thread, handle)? {
-            Value::Pointer(Pointer { base: Base::Thread(other), offset: 0 }) => {
-                (state.thread(other).life != ThreadLife::Finished).then(|| vec![other])
-            }
+            Value::Pointer(Pointer { base: Base::Thread(other), offset: 0 }) => Some(other),
             _ => None,
         }
     }
@@ -135,7 +140,9 @@ impl Machine<'_> {
 pub(crate) fn lock_key(value: Value, kind: LockKind) -> LockKey {
     let at = match value {
         Value::Pointer(pointer) => pointer,
-        value => Pointer { base: Base::Object(crate::value::ObjectId(u32::MAX)), offset: value.bits().unwrap_or(0) as i64 },
+        value => {
+            Pointer { base: Base::Object(crate::value::ObjectId(u32::MAX)), offset: value.bits().unwrap_or(0) as i64 }
+        }
     };
     LockKey { kind, at }
 }

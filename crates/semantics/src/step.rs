@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use base::{Idx, IndexVec};
 use program::{
-    Access, Allocate, Allocation, Callee, Edge, EdgeId, End, ErrorKind, ExprId, Function, FunctionId, Input, LocalId, Op,
-    Program, Scalar, Storage,
+    Access, Allocate, Allocation, Callee, Edge, EdgeId, End, ErrorKind, ExprId, Function, FunctionId, Input, LocalId,
+    Op, Program, Scalar, Storage,
 };
 
 use crate::concrete::{Concrete, EvalStop};
@@ -54,6 +54,21 @@ pub enum Undefined {
     Handle,
     /// A conversion of a format does not fit its argument.
     Format,
+}
+
+impl Undefined {
+    pub fn describe(self) -> &'static str {
+        match self {
+            Undefined::DivisionByZero => "division by zero",
+            Undefined::ShiftAmount => "shift by a negative or too large amount",
+            Undefined::FloatRange => "conversion of a float out of range",
+            Undefined::Access => "invalid memory access",
+            Undefined::Free => "invalid free",
+            Undefined::Call => "call through an invalid pointer",
+            Undefined::Handle => "invalid thread, key or barrier",
+            Undefined::Format => "format that does not fit its arguments",
+        }
+    }
 }
 
 /// What a property may forbid, seen at the step that causes it.

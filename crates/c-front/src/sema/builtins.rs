@@ -5,12 +5,12 @@ use base::{Span, Symbol};
 use super::words::BuiltinCall;
 use super::{Analyzer, Result, error, unsupported};
 use crate::ast;
-use crate::float;
 use crate::typed::{
     Builtin, Comparison, Constant, Expr, ExprKind, Init, InitPart, InitValue, LocalId, Place, PlaceKind, Statement,
     StatementKind,
 };
 use crate::types::{FloatKind, IntKind, QualType, Type, TypeId};
+use base::float;
 
 impl Analyzer {
     pub(crate) fn builtin_call(

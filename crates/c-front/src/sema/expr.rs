@@ -4,10 +4,10 @@ use base::{Span, Symbol};
 
 use super::{Analyzer, Entity, Result, error, error_help, unsupported};
 use crate::ast::{self, Encoding, FloatSuffix};
-use crate::float;
 use crate::typed::{Constant, Expr, ExprKind, FunctionId, LocalId, Place, PlaceKind, StringData, StringId, When};
 use crate::typed::{Statement, StatementKind, Step};
 use crate::types::{ArrayLength, DataModel, FloatKind, IntKind, QualType, Quals, Type, TypeId};
+use base::float;
 
 /// What an expression denotes before it is known whether its value, its place or only its type is wanted.
 #[derive(Debug)]

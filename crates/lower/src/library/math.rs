@@ -149,10 +149,10 @@ fn modf(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, width: Width) -> ExprId 
 }
 
 fn frexp(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, width: Width) -> ExprId {
-    let (to, exponent) = (f.pointer_arg(g, 1), f.arbitrary(INT, Input::Unknown));
+    let (to, exponent) = (f.pointer_arg(g, 1), f.arbitrary(INT, Input::Imprecise));
     f.store_at(to, exponent);
     let ty = float(f, width);
-    f.arbitrary(ty, Input::Unknown)
+    f.arbitrary(ty, Input::Imprecise)
 }
 
 fn round_even(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, width: Width) -> ExprId {

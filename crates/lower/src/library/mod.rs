@@ -183,6 +183,9 @@ fn apply(f: &mut FunctionLowerer<'_, '_>, model: &'static Model, given: &Given<'
             call(f, of, &args, given.result)?
         }
         Kind::Input => Some(any_result(f, given.result, Input::Nondet)),
+        Kind::Arbitrary if model.direction == Some(Direction::Over) => {
+            Some(any_result(f, given.result, Input::Imprecise))
+        }
         Kind::Arbitrary => Some(any_result(f, given.result, Input::Unknown)),
         Kind::Constant(value) => Some(f.b.int(32, value as u128)),
     })

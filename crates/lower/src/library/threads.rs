@@ -325,7 +325,7 @@ fn any_word(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
 }
 
 fn any_at(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, ty: Scalar) -> Option<ExprId> {
-    let (to, value) = (f.pointer_arg(g, 1), f.arbitrary(ty, Input::Unknown));
+    let (to, value) = (f.pointer_arg(g, 1), f.arbitrary(ty, Input::Imprecise));
     f.store_at(to, value);
     Some(f.int(0))
 }

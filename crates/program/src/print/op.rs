@@ -108,6 +108,7 @@ fn input_name(input: Input) -> &'static str {
         Input::Nondet => "nondet",
         Input::Uninitialised => "uninitialised",
         Input::Unknown => "unknown",
+        Input::Imprecise => "imprecise",
     }
 }
 

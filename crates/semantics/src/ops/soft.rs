@@ -3,8 +3,7 @@
 
 use std::cmp::Ordering;
 
-use c_front::float::{self, FloatOp};
-use c_front::types::FloatKind as Format;
+use base::float::{self, FloatKind as Format, FloatOp};
 use program::{BinaryOp, FloatKind, UnaryOp};
 
 use super::float::{Layout, Number, is_nan, is_negative, is_signaling, unpack};

@@ -6,8 +6,15 @@ use std::cmp::Ordering;
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
-use crate::type_query::truncate;
-use crate::types::FloatKind;
+/// The formats of floating numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum FloatKind {
+    Float,
+    Double,
+    /// x87 extended precision.
+    LongDouble,
+    Float128,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FloatOp {
@@ -165,4 +172,8 @@ mod tests {
         let third = binary(FloatKind::Double, FloatOp::Div, u128::from(1f64.to_bits()), u128::from(3f64.to_bits()));
         assert_eq!(third, u128::from((1f64 / 3f64).to_bits()));
     }
+}
+
+fn truncate(value: u128, bits: u32) -> u128 {
+    if bits >= 128 { value } else { value & ((1u128 << bits) - 1) }
 }

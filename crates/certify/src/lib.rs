@@ -1,0 +1,30 @@
+//! Checks the evidence of a verdict without knowing who found it: a violation's run is repeated by the reference interpreter and
+//! must reach its target.
+
+use semantics::{Ending, Machine, Replay, Trace, Violation, live_blocks, lost_block};
+use verify::Target;
+
+/// Repeats a run and looks whether it ends in the target. The last step, or for races, deadlocks and lost memory the state
+/// behind it, must be what the target says.
+pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<Replay, String> {
+    let replay = machine.replay(trace, |_, _| {}).map_err(|error| error.to_string())?;
+    let effects = &replay.last;
+    let reached = match target {
+        Target::Error => effects.violations.iter().any(|v| matches!(v, Violation::Error(_))),
+        Target::Overflow => effects.violations.contains(&Violation::Overflow),
+        Target::InvalidAccess => effects.violations.contains(&Violation::InvalidAccess),
+        Target::InvalidFree => effects.violations.contains(&Violation::InvalidFree),
+        Target::Race => effects.ending.is_none() && machine.race(&replay.state).is_some(),
+        Target::Deadlock => effects.ending.is_none() && machine.is_deadlock(&replay.state),
+        Target::Lost => ends_in_order(effects.ending.as_ref()) && lost_block(&replay.state).is_some(),
+        Target::NotFreed => {
+            effects.ending == Some(Ending::Program(program::End::Return)) && live_blocks(&replay.state).next().is_some()
+        }
+    };
+    if reached { Ok(replay) } else { Err(format!("the run does not end in {target:?}")) }
+}
+
+/// Memory is lost in a run that goes on or returns from `main`; who exits, aborts or is cut checks nothing.
+fn ends_in_order(ending: Option<&Ending>) -> bool {
+    matches!(ending, None | Some(Ending::Program(program::End::Return)))
+}

@@ -1,0 +1,288 @@
+//! Drives one run: schedules, draws inputs, looks for targets; and what is remembered between runs.
+
+use base::Budget;
+use fastrand::Rng;
+use program::{EdgeId, End, FunctionId, Input, Scalar};
+use rustc_hash::FxHashMap;
+use semantics::{
+    Effects, Ending, Environment, Machine, Next, Recorded, Run, RunEnd, State, ThreadId, Trace, TraceStep, Undefined,
+    Violation, live_blocks, lost_block,
+};
+use verify::{Target, Targets, Task};
+
+use crate::happens_before::{HappensBefore, Unordered};
+use crate::inputs::{Pool, Taste, draw};
+use crate::schedule::Schedule;
+
+/// What later runs know from earlier ones.
+pub struct Memory {
+    seed: u64,
+    pool: Pool,
+    /// The longest run that ended by itself.
+    longest: u64,
+    /// Kinds of undefined behaviour that ended runs.
+    pub undefined: Vec<Undefined>,
+    unsupported: Option<Box<str>>,
+    /// How often a pair of accesses could not be brought together.
+    failed: FxHashMap<[(FunctionId, EdgeId); 2], u32>,
+    /// Some run had a choice to make, or was cut short.
+    has_choices: bool,
+    runs: u64,
+}
+
+impl Memory {
+    pub fn new(task: &Task<'_>, seed: u64) -> Self {
+        Memory {
+            seed,
+            pool: Pool::of(task.program),
+            longest: 0,
+            undefined: Vec::new(),
+            unsupported: None,
+            failed: FxHashMap::default(),
+            has_choices: false,
+            runs: 0,
+        }
+    }
+
+    pub fn unsupported(&self) -> Option<Box<str>> {
+        self.unsupported.clone()
+    }
+
+    /// The program has one run only, and that was made.
+    pub fn saw_everything(&self) -> bool {
+        self.runs > 0 && !self.has_choices
+    }
+}
+
+pub struct Found {
+    pub target: Target,
+    /// If it is not the run itself.
+    pub trace: Option<Trace>,
+    /// Rests on an input that an imprecise model gave.
+    pub imprecise: bool,
+}
+
+pub struct Driver<'d, 'p> {
+    machine: &'d Machine<'p>,
+    targets: Targets,
+    memory: &'d mut Memory,
+    budget: &'d Budget,
+    rng: Rng,
+    taste: Taste,
+    schedule: Schedule,
+    happens_before: Option<HappensBefore>,
+    steps: Vec<TraceStep>,
+    start: Vec<u128>,
+    started: bool,
+    most_steps: u64,
+    imprecise: bool,
+    /// A race was seen to come: checked before the step is made.
+    pub found: Option<Found>,
+}
+
+/// Steps between two looks at the clock.
+const BREATH: usize = 256;
+/// Tries to bring a pair of accesses together.
+const TRIES: u32 = 4;
+
+impl<'d, 'p> Driver<'d, 'p> {
+    pub fn new(
+        machine: &'d Machine<'p>,
+        targets: Targets,
+        memory: &'d mut Memory,
+        run: u64,
+        budget: &'d Budget,
+    ) -> Self {
+        let mut rng = Rng::with_seed(memory.seed ^ run.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        // Most runs are short; some may be long, in case that is what it takes.
+        let most_steps = match run % 16 {
+            15 => 1_000_000,
+            7 => 100_000,
+            _ => memory.longest * 2 + 3000,
+        };
+        let schedule = Schedule::of_run(run, memory.longest, &mut rng);
+        Driver {
+            machine,
+            targets,
+            budget,
+            rng,
+            taste: Taste::of_run(run / 2),
+            schedule,
+            happens_before: targets.contains(Target::Race).then(HappensBefore::default),
+            steps: Vec::new(),
+            start: Vec::new(),
+            started: false,
+            most_steps,
+            imprecise: false,
+            found: None,
+            memory,
+        }
+    }
+
+    fn report(&mut self, target: Target, trace: Option<Trace>) {
+        if self.targets.contains(target) && self.found.is_none() {
+            self.found = Some(Found { target, trace, imprecise: self.imprecise });
+        }
+    }
+
+    /// Looks at how the run ended.
+    pub fn finish(&mut self, run: &Run) {
+        self.memory.runs += 1;
+        match &run.end {
+            RunEnd::By(Ending::Program(End::Return)) => self.at_return(&run.state),
+            RunEnd::By(Ending::Undefined(kind)) => {
+                if !self.memory.undefined.contains(kind) {
+                    self.memory.undefined.push(*kind);
+                }
+            }
+            RunEnd::By(Ending::Unsupported(what)) => {
+                self.memory.unsupported.get_or_insert_with(|| what.clone());
+            }
+            RunEnd::By(Ending::Limit(_)) | RunEnd::Stopped => self.memory.has_choices = true,
+            RunEnd::Stuck => self.report(Target::Deadlock, None),
+            RunEnd::AllFinished | RunEnd::By(Ending::Program(_)) => {}
+        }
+        if run.end != RunEnd::Stopped {
+            self.memory.longest = self.memory.longest.max(run.trace.steps.len() as u64);
+        }
+    }
+
+    fn at_return(&mut self, state: &State) {
+        if self.targets.contains(Target::NotFreed) && live_blocks(state).next().is_some() {
+            self.report(Target::NotFreed, None);
+        }
+        self.look_for_lost(state);
+    }
+
+    fn look_for_lost(&mut self, state: &State) {
+        if self.targets.contains(Target::Lost) && self.found.is_none() && lost_block(state).is_some() {
+            self.report(Target::Lost, None);
+        }
+    }
+
+    /// Tries to cut the run down to one in which both accesses are next: without the first access and all that knows of it.
+    fn bring_together(&mut self, pair: &Unordered, state: &State) {
+        let failed = self.memory.failed.entry(pair.edges).or_default();
+        if *failed >= TRIES {
+            return;
+        }
+        match self.without(pair, state) {
+            Some(trace) => self.report(Target::Race, Some(trace)),
+            None => *self.memory.failed.entry(pair.edges).or_default() += 1,
+        }
+    }
+
+    fn without(&self, pair: &Unordered, last: &State) -> Option<Trace> {
+        let machine = self.machine;
+        let full = Trace { start: self.start.clone(), steps: self.steps.clone() };
+        let mut clocks = HappensBefore::default();
+        let mut keep = vec![true; full.steps.len()];
+        machine
+            .replay(&full, |state, i| {
+                let step = &full.steps[i];
+                clocks.advance(machine, state, step.thread, step.edge);
+                keep[i] = i < pair.step || !clocks.knows(step.thread, pair.thread, pair.time);
+            })
+            .ok()?;
+        let mut environment = Recorded::new(&full.start);
+        let mut state = machine.initial(&mut environment);
+        let mut trace = Trace { start: full.start.clone(), steps: Vec::new() };
+        for (step, _) in full.steps.iter().zip(&keep).filter(|(_, keep)| **keep) {
+            // Threads that were created in between may be missing, so numbers differ; who created whom does not.
+            let path = &last.thread(step.thread).path;
+            let thread = state.thread_ids().find(|t| state.thread(*t).path == *path)?;
+            match machine.next(&state, thread) {
+                Next::Step(edge) | Next::Spurious(edge) if edge == step.edge => {}
+                _ => return None,
+            }
+            let mut environment = Recorded::new(&step.choices);
+            let effects = machine.step(&mut state, thread, step.edge, &mut environment);
+            if effects.ending.is_some() || !environment.is_used_up() {
+                return None;
+            }
+            trace.steps.push(TraceStep { thread, edge: step.edge, choices: step.choices.clone() });
+        }
+        machine.race(&state).map(|_| trace)
+    }
+}
+
+impl Environment for Driver<'_, '_> {
+    fn input(&mut self, ty: Scalar, why: Input) -> u128 {
+        self.memory.has_choices = true;
+        self.imprecise |= why == Input::Imprecise;
+        let value = draw(&mut self.rng, &self.memory.pool, self.taste, ty, why);
+        if !self.started {
+            self.start.push(value);
+        }
+        value
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        self.memory.has_choices |= options > 1;
+        let value = self.rng.u32(0..options);
+        if !self.started {
+            self.start.push(u128::from(value));
+        }
+        value
+    }
+
+    fn print(&mut self, _: &[u8]) {}
+}
+
+impl semantics::Driver for Driver<'_, '_> {
+    fn schedule(&mut self, state: &State, steps: &[(ThreadId, EdgeId)]) -> Option<usize> {
+        self.started = true;
+        if self.steps.len() as u64 >= self.most_steps
+            || (self.steps.len() % BREATH == 0 && self.budget.exhausted().is_some())
+        {
+            return None;
+        }
+        self.memory.has_choices |= steps.len() > 1;
+        let chosen = self.schedule.pick(steps, &mut self.rng);
+        let (thread, edge) = steps[chosen];
+        if let Some(clocks) = &mut self.happens_before
+            && let Some(pair) = clocks.advance(self.machine, state, thread, edge)
+        {
+            self.bring_together(&pair, state);
+            if self.found.is_some() {
+                return None;
+            }
+        }
+        Some(chosen)
+    }
+
+    fn see(&mut self, state: &State, step: &TraceStep, effects: &Effects) -> bool {
+        self.steps.push(step.clone());
+        for violation in &effects.violations {
+            self.report(target(*violation), None);
+        }
+        if effects.ending.is_none() && self.found.is_none() {
+            self.look_around(state, step);
+        }
+        self.found.is_none()
+    }
+}
+
+impl Driver<'_, '_> {
+    /// Deadlocks among some threads, and memory that a frame took with it.
+    fn look_around(&mut self, state: &State, step: &TraceStep) {
+        if self.targets.contains(Target::Deadlock)
+            && matches!(self.machine.next(state, step.thread), Next::Blocked(_))
+            && self.machine.is_deadlock(state)
+        {
+            self.report(Target::Deadlock, None);
+        }
+        if self.targets.contains(Target::Lost) && self.steps.len() % BREATH == 0 {
+            self.look_for_lost(state);
+        }
+    }
+}
+
+fn target(violation: Violation) -> Target {
+    match violation {
+        Violation::Error(_) => Target::Error,
+        Violation::Overflow => Target::Overflow,
+        Violation::InvalidAccess => Target::InvalidAccess,
+        Violation::InvalidFree => Target::InvalidFree,
+    }
+}

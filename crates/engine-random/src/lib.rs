@@ -1,0 +1,98 @@
+//! Finds violations by many runs of the interpreter under random and priority-based schedules (PCT: Burckhardt et al., ASPLOS
+//! 2010), with random, boundary and branch-guided inputs. Says *violated*, with the run, or nothing.
+//!
+//! Races are found by happens-before over all synchronisation of a run; the run is then cut down to one in which both accesses
+//! are next. A found run counts only if it can be repeated.
+
+mod driver;
+mod happens_before;
+mod inputs;
+mod schedule;
+
+use base::Budget;
+use program::{AssumptionKind, Direction, Ledger};
+use semantics::{Machine, Trace, Undefined};
+use verify::{Engine, EngineError, Observer, Outcome, Reason, Target, Task, Verdict};
+
+use crate::driver::{Driver, Found, Memory};
+
+pub struct RandomEngine {
+    pub seed: u64,
+    /// Stop after so many runs.
+    pub runs: Option<u64>,
+}
+
+impl Engine for RandomEngine {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn run(&mut self, task: &Task<'_>, budget: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError> {
+        let machine = Machine::new(task.program);
+        let mut search = Search { memory: Memory::new(task, self.seed), runs: 0, steps: 0, candidate: None };
+        let verdict = loop {
+            if let Some(reason) = self.limit(budget, search.runs) {
+                break Verdict::Open(search.memory.unsupported().map_or(reason, Reason::Unsupported));
+            }
+            match search.one_run(&machine, task, budget) {
+                Some((target, trace)) => break Verdict::Violated { target, trace },
+                None if search.memory.saw_everything() => break Verdict::Open(search.reason()),
+                None => log.progress("runs", search.runs),
+            }
+        };
+        let verdict = match (verdict, search.candidate) {
+            (Verdict::Open(_), Some(target)) => Verdict::Open(Reason::Candidate(target)),
+            (verdict, _) => verdict,
+        };
+        let statistics = vec![("runs", search.runs), ("steps", search.steps)];
+        Ok(Outcome { verdict, ledger: ledger(task, &search.memory.undefined), statistics })
+    }
+}
+
+impl RandomEngine {
+    fn limit(&self, budget: &Budget, runs: u64) -> Option<Reason> {
+        let limit = budget.exhausted().map(Reason::Limit);
+        limit.or_else(|| self.runs.is_some_and(|most| runs >= most).then_some(Reason::Count("runs")))
+    }
+}
+
+struct Search {
+    memory: Memory,
+    runs: u64,
+    steps: u64,
+    /// A violation that rests on an imprecise model.
+    candidate: Option<Target>,
+}
+
+impl Search {
+    fn one_run(&mut self, machine: &Machine<'_>, task: &Task<'_>, budget: &Budget) -> Option<(Target, Trace)> {
+        let mut driver = Driver::new(machine, task.targets, &mut self.memory, self.runs, budget);
+        let run = machine.run(&mut driver);
+        driver.finish(&run);
+        let found = driver.found.take();
+        self.runs += 1;
+        self.steps += run.trace.steps.len() as u64;
+        match found? {
+            Found { target, imprecise: true, .. } => {
+                self.candidate = Some(target);
+                None
+            }
+            Found { target, trace, .. } => Some((target, trace.unwrap_or(run.trace))),
+        }
+    }
+
+    fn reason(&self) -> Reason {
+        self.memory.unsupported().map_or(Reason::CannotProve, Reason::Unsupported)
+    }
+}
+
+/// Undefined behaviour ended runs quietly: the user is told, once for each kind.
+fn ledger(task: &Task<'_>, kinds: &[Undefined]) -> Ledger {
+    let mut ledger = Ledger::default();
+    for kind in kinds {
+        let text = "some runs end here quietly: their behaviour is undefined";
+        let span = task.program.functions[task.program.main].span;
+        ledger.assume(AssumptionKind::Construct, Direction::Convention, kind.describe(), text, span);
+    }
+    ledger
+}

@@ -1,0 +1,77 @@
+//! What engines and their users share: a task with its targets, a verdict with its evidence, the engine that leads from one to
+//! the other. Knows no engine.
+
+mod property;
+mod target;
+
+pub use property::Property;
+pub use target::{Target, Targets};
+
+use base::{Budget, Limit};
+use program::{Ledger, Program};
+use semantics::Trace;
+use thiserror::Error;
+
+/// What an engine is asked: can one of the targets be reached?
+pub struct Task<'t> {
+    pub program: &'t Program,
+    pub targets: Targets,
+}
+
+/// Evidence lives inside the verdict: none can be claimed without it.
+#[derive(Debug)]
+pub enum Verdict {
+    /// A run that reaches a target.
+    Violated {
+        target: Target,
+        trace: Trace,
+    },
+    Open(Reason),
+}
+
+/// Why there is no verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    Limit(Limit),
+    /// A limit by count that the user set.
+    Count(&'static str),
+    /// The engine can find violations but not exclude them.
+    CannotProve,
+    /// Runs reach something that is not understood.
+    Unsupported(Box<str>),
+    /// A violation was found that rests on behaviour which was only added by an imprecise model.
+    Candidate(Target),
+}
+
+/// What an engine found, with what it had to assume beyond the program's own ledger, and what it did.
+#[derive(Debug)]
+pub struct Outcome {
+    pub verdict: Verdict,
+    pub ledger: Ledger,
+    pub statistics: Vec<(&'static str, u64)>,
+}
+
+/// The tool failed, not the program.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    #[error("a violation found by {engine} could not be repeated by the interpreter: {reason}")]
+    NotRepeatable { engine: &'static str, reason: String },
+}
+
+pub trait Engine {
+    fn name(&self) -> &'static str;
+    fn run(&mut self, task: &Task<'_>, budget: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError>;
+}
+
+/// Hears what an engine does. Default methods do nothing.
+pub trait Observer {
+    /// Some work is done: `count` of `what` so far.
+    fn progress(&mut self, what: &'static str, count: u64) {
+        let _ = (what, count);
+    }
+}
+
+/// Hears nothing.
+pub struct Silent;
+
+impl Observer for Silent {}

@@ -1,0 +1,44 @@
+//! What a run must not reach. Properties are made of targets; engines know only these.
+
+/// One kind of event or state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Target {
+    /// The program says that something is wrong: an error function, a failed assertion.
+    Error,
+    /// Two accesses that conflict are both next.
+    Race,
+    /// Nobody can go on, or threads wait for each other in a circle.
+    Deadlock,
+    /// A signed operation leaves the range of its type.
+    Overflow,
+    InvalidAccess,
+    InvalidFree,
+    /// A heap block that nothing leads to.
+    Lost,
+    /// A heap block that is still there when the program ends.
+    NotFreed,
+}
+
+/// A set of targets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Targets(u8);
+
+impl Targets {
+    pub fn contains(self, target: Target) -> bool {
+        self.0 & 1 << target as u8 != 0
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub fn remove(&mut self, target: Target) {
+        self.0 &= !(1 << target as u8);
+    }
+}
+
+impl FromIterator<Target> for Targets {
+    fn from_iter<I: IntoIterator<Item = Target>>(targets: I) -> Self {
+        Targets(targets.into_iter().fold(0, |set, target| set | 1 << target as u8))
+    }
+}

@@ -177,17 +177,25 @@ impl<'d, 'p> Driver<'d, 'p> {
         let full = Trace { start: self.start.clone(), steps: self.steps.clone() };
         let mut clocks = HappensBefore::default();
         let mut keep = vec![true; full.steps.len()];
+        let mut section = None;
         machine
             .replay(&full, |state, i| {
                 let step = &full.steps[i];
+                if step.thread == pair.thread && i <= pair.step {
+                    section = (state.thread(pair.thread).atomic > 0).then(|| section.unwrap_or(i - 1));
+                }
                 clocks.advance(machine, state, step.thread, step.edge);
                 keep[i] = i < pair.step || !clocks.knows(step.thread, pair.thread, pair.time);
             })
             .ok()?;
+        // A thread that stands inside an atomic section enters it last: nobody could run beside it.
+        let deferred = |i: usize| full.steps[i].thread == pair.thread && section.is_some_and(|start| i >= start);
+        let kept = (0..keep.len()).filter(|i| keep[*i]);
+        let (late, early): (Vec<usize>, Vec<usize>) = kept.partition(|i| deferred(*i));
         let mut environment = Recorded::new(&full.start);
         let mut state = machine.initial(&mut environment);
         let mut trace = Trace { start: full.start.clone(), steps: Vec::new() };
-        for (step, _) in full.steps.iter().zip(&keep).filter(|(_, keep)| **keep) {
+        for step in early.iter().chain(&late).map(|i| &full.steps[*i]) {
             // Threads that were created in between may be missing, so numbers differ; who created whom does not.
             let path = &last.thread(step.thread).path;
             let thread = state.thread_ids().find(|t| state.thread(*t).path == *path)?;

@@ -54,6 +54,10 @@ impl FunctionLowerer<'_, '_> {
         for (i, arg) in args.iter().enumerate() {
             let mut value = match self.unit.types.scalar(arg.ty) {
                 Some(_) => self.value(arg),
+                // Nobody else knows the object that a call returned.
+                None if self.unit.types.is_record(arg.ty) && matches!(arg.kind, typed::ExprKind::Call { .. }) => {
+                    self.record_value(arg)
+                }
                 None if self.unit.types.is_record(arg.ty) => {
                     let from = self.record_value(arg);
                     let to = self.record_temporary(arg.ty);
@@ -302,6 +306,7 @@ impl FunctionLowerer<'_, '_> {
         if !body(&mut inner, param) {
             return None;
         }
+        inner.place_location(inner.exit);
         let function = inner.finish();
         Some(self.unit.add_function(function))
     }

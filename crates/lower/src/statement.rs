@@ -433,7 +433,9 @@ impl FunctionLowerer<'_, '_> {
             self.jump(to);
         }
         self.at = from;
-        self.emit(Op::Assume(none));
+        if self.b.as_constant(none).is_none() {
+            self.emit(Op::Assume(none));
+        }
         self.unsupported("goto to a value that is no label of this function");
     }
 

@@ -27,7 +27,7 @@ pub enum Slot {
 #[derive(Default, Debug)]
 pub struct Scope {
     pub locals: Vec<typed::LocalId>,
-    /// Temporary objects: copies of record arguments, results of calls.
+    /// Objects of expressions: copies of record arguments, results of calls, compound literals.
     pub temporaries: Vec<LocalId>,
 }
 
@@ -233,9 +233,14 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
     pub fn temporary_object(&mut self, ty: program::TypeId) -> LocalId {
         let local = self.new_local("", ty, Storage::Memory, LocalKind::Temporary);
         self.emit(Op::Enter(local));
+        self.ends_with_scope(local);
+        local
+    }
+
+    /// An object made by an expression ends with the innermost scope.
+    pub fn ends_with_scope(&mut self, local: LocalId) {
         let scope = *self.open.last().expect("expressions stand in a scope") as usize;
         self.scopes[scope].temporaries.push(local);
-        local
     }
 
     pub fn local_address(&mut self, local: LocalId) -> ExprId {

@@ -22,8 +22,18 @@ impl FunctionLowerer<'_, '_> {
                 self.effect(a);
                 self.effect(b);
             }
-            ExprKind::Conditional(condition, then, otherwise) if self.unit.types.scalar(e.ty).is_none() => {
-                self.conditional_effect(condition, then, otherwise);
+            ExprKind::Conditional(condition, then, otherwise)
+                if !is_simple(self, then) || !is_simple(self, otherwise) =>
+            {
+                self.conditional_effect(condition, Some(then), Some(otherwise));
+            }
+            ExprKind::LogAnd(condition, then) if !is_simple(self, then) => {
+                self.conditional_effect(condition, Some(then), None);
+            }
+            ExprKind::LogOr(condition, otherwise) | ExprKind::Elvis(condition, otherwise)
+                if !is_simple(self, otherwise) =>
+            {
+                self.conditional_effect(condition, None, Some(otherwise));
             }
             ExprKind::Statement(body, last, end) => {
                 self.statement_expression(body, last.as_deref(), *end, |f, last| {
@@ -71,23 +81,21 @@ impl FunctionLowerer<'_, '_> {
             ExprKind::Atomic(atomic) => {
                 self.atomic(atomic, e.ty);
             }
-            ExprKind::Elvis(a, b) => {
-                self.effect(a);
-                self.effect(b);
-            }
             _ => {}
         }
     }
 
-    fn conditional_effect(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) {
+    fn conditional_effect(&mut self, condition: &Expr, then: Option<&Expr>, otherwise: Option<&Expr>) {
         let (yes, no, end) = (self.b.location(), self.b.location(), self.b.location());
         self.branch(condition, yes, no);
-        self.at = yes;
-        self.effect(then);
-        self.jump(end);
-        self.at = no;
-        self.effect(otherwise);
-        self.place_location(end);
+        for (at, arm) in [(yes, then), (no, otherwise)] {
+            self.at = at;
+            if let Some(arm) = arm {
+                self.effect(arm);
+            }
+            self.jump(end);
+        }
+        self.at = end;
     }
 
     /// The value of a scalar expression, as a pure expression.
@@ -139,6 +147,7 @@ impl FunctionLowerer<'_, '_> {
             ExprKind::AssignOp { place, op, value, compute } => self.assign_op(place, *op, value, *compute),
             ExprKind::AssignOffset { place, index, element, negative } => {
                 let target = self.target(place);
+                let target = self.fix_target(target, index);
                 let step = self.step(index, element);
                 self.update(&target, place.ty.ty, When::After, |f, old| f.move_pointer(old, step, *negative))
             }
@@ -449,13 +458,13 @@ impl FunctionLowerer<'_, '_> {
     }
 
     fn elvis(&mut self, first: &Expr, second: &Expr, ty: c::TypeId) -> ExprId {
-        let to = self.scalar(ty);
-        let result = self.temp(to);
-        let mut value = self.value(first);
-        if self.reads_named_local(value) {
-            value = self.save(value);
-        }
+        let value = self.value(first);
         let truth = self.b.is_true(value);
+        if is_simple(self, second) {
+            let (converted, other) = (self.convert_c(value, first.ty, ty), self.value(second));
+            return self.b.if_else(truth, converted, other);
+        }
+        let result = self.temp(self.scalar(ty));
         let (yes, no, end) = (self.b.location(), self.b.location(), self.b.location());
         self.branch_on(truth, yes, no);
         self.at = yes;

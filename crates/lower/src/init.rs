@@ -5,6 +5,7 @@ use program::{Access, ExprId, ExprKind, Op, Order, Scalar};
 
 use crate::fold::Fold;
 use crate::function::{FunctionLowerer, Slot};
+use crate::types::LISTED;
 
 impl FunctionLowerer<'_, '_> {
     pub fn initialise(&mut self, local: LocalId, init: &Init) {
@@ -41,9 +42,6 @@ impl FunctionLowerer<'_, '_> {
             }
             InitValue::Value(value) if self.unit.types.scalar(part.ty.ty).is_some() => {
                 let mut stored = self.value(value);
-                if !part.repeat.is_empty() {
-                    stored = self.save(stored);
-                }
                 let bits = part.bits;
                 let ty = bits.map_or_else(|| self.scalar(part.ty.ty), |b| Scalar::Int(b.width));
                 if let (Scalar::Int(width), true) = (ty, bits.is_some()) {
@@ -70,6 +68,12 @@ impl FunctionLowerer<'_, '_> {
     fn repeated(&mut self, address: ExprId, repeat: &[(u64, u64)], store: &mut dyn FnMut(&mut Self, ExprId)) {
         match repeat {
             [] => store(self, address),
+            [(count, stride), inner @ ..] if *count <= LISTED => {
+                for i in 0..*count {
+                    let element = self.offset(address, (i * stride) as i64);
+                    self.repeated(element, inner, store);
+                }
+            }
             [(count, stride), inner @ ..] => self.count_loop(*count, |f, index| {
                 let element = f.element(address, 0, index, *stride);
                 f.repeated(element, inner, store);

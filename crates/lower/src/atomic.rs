@@ -6,7 +6,7 @@ use program::{Access, BinaryOp, CompareExchange, ExprId, Modify, Op, Order, Scal
 
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
-use crate::scan::has_effects;
+use crate::scan::atomic_operands;
 
 impl FunctionLowerer<'_, '_> {
     /// Lowers an atomic operation; its value, if it has one, has the type `ty`.
@@ -24,7 +24,7 @@ impl FunctionLowerer<'_, '_> {
             return None;
         };
         let address = self.value(pointer);
-        let address = self.keep(address, &operands(atomic));
+        let address = self.keep(address, atomic_operands(atomic).into_iter().skip(1));
         let access = Access { address, ty: scalar, bits: None, order: Order::Atomic };
         match atomic {
             Atomic::Load { .. } => {
@@ -42,7 +42,7 @@ impl FunctionLowerer<'_, '_> {
             }
             Atomic::CompareSwap { expected, desired, result, .. } => {
                 let expected = self.operand(expected, object);
-                let expected = self.keep(expected, &[desired]);
+                let expected = self.keep(expected, [desired]);
                 let desired = self.operand(desired, object);
                 let (old, success) = self.exchange_if(access, expected, desired, false);
                 Some(match result {
@@ -52,12 +52,6 @@ impl FunctionLowerer<'_, '_> {
             }
             Atomic::Fence => None,
         }
-    }
-
-    /// A value that stays the same while what comes next is evaluated.
-    fn keep(&mut self, value: ExprId, next: &[&Expr]) -> ExprId {
-        let changes = next.iter().any(|e| has_effects(e)) && self.reads_named_local(value);
-        if changes { self.save(value) } else { value }
     }
 
     /// What a pointer to an atomic object points to, if that is a scalar.
@@ -151,22 +145,11 @@ impl FunctionLowerer<'_, '_> {
         weak: bool,
     ) -> ExprId {
         let at = self.value(expected);
-        let at = self.keep(at, &[desired]);
+        let at = self.keep(at, [desired]);
         let desired = self.operand(desired, object);
         let wanted = self.load_at(at, access.ty);
         let (old, success) = self.exchange_if(access, wanted, desired, weak);
         self.if_else(success, |_| {}, |f| f.store_at(at, old));
         self.b.truth_as_int(success, 8)
-    }
-}
-
-/// What is evaluated behind the pointer.
-fn operands(atomic: &Atomic) -> Vec<&Expr> {
-    match atomic {
-        Atomic::Fence | Atomic::Load { .. } => Vec::new(),
-        Atomic::Store { value, .. } | Atomic::Modify { value, .. } => vec![value],
-        Atomic::CompareExchange { expected, desired, .. } | Atomic::CompareSwap { expected, desired, .. } => {
-            vec![expected, desired]
-        }
     }
 }

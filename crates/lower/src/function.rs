@@ -209,7 +209,7 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
     pub fn full_expression<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.in_use.len();
         let result = lower(self);
-        for (ty, local) in self.in_use.drain(mark..) {
+        for (ty, local) in self.in_use.drain(mark.min(self.in_use.len())..) {
             self.free.entry(ty).or_default().push(local);
         }
         result
@@ -220,6 +220,21 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
         let temp = self.temp(self.b.ty(value));
         self.emit(Op::Assign(temp, value));
         self.b.local(temp)
+    }
+
+    /// A plain local takes a value that is used nowhere else: what was just loaded, returned or chosen goes there directly.
+    pub fn take(&mut self, local: LocalId, value: ExprId) {
+        if let program::ExprKind::Local(temporary) = self.b.get(value).kind
+            && self.b.locals[temporary].kind == LocalKind::Temporary
+            && self.b.redirect(self.at, temporary, local)
+        {
+            let newest = self.in_use.pop_if(|(_, used)| *used == temporary);
+            if let Some((ty, temporary)) = newest {
+                self.free.entry(ty).or_default().push(temporary);
+            }
+            return;
+        }
+        self.emit(Op::Assign(local, value));
     }
 
     /// A new arbitrary value.

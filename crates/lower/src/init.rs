@@ -19,18 +19,27 @@ impl FunctionLowerer<'_, '_> {
                         self.b.constant(scalar, 0)
                     }
                 };
-                self.emit(Op::Assign(plain, value));
+                self.take(plain, value);
             }
             Slot::Memory(memory) => {
-                if init.zero {
+                let zero = init.zero || init.parts.iter().any(|part| self.is_padded(part));
+                if zero {
                     self.emit(Op::Clear(memory));
                 }
                 let address = self.local_address(memory);
                 for part in &init.parts {
-                    self.full_expression(|f| f.initialise_part(address, part, init.zero));
+                    self.full_expression(|f| f.initialise_part(address, part, zero));
                 }
             }
             Slot::Behind(_) => unreachable!("parameters have no initialiser"),
+        }
+    }
+
+    /// A string that is shorter than its array.
+    fn is_padded(&self, part: &InitPart<Expr>) -> bool {
+        match part.value {
+            InitValue::String(string, count) => (self.unit.unit.strings[string].units.len() as u64) < count,
+            InitValue::Value(_) => false,
         }
     }
 
@@ -81,7 +90,7 @@ impl FunctionLowerer<'_, '_> {
         }
     }
 
-    /// Copies a string literal into an array; short ones are stored as constants.
+    /// Copies a string literal into an array, as far as both go; short ones are stored as constants.
     fn store_string(&mut self, at: ExprId, string: StringId, count: u64, cleared: bool) {
         const STORED: u64 = 32;
         let data = &self.unit.unit.strings[string];
@@ -104,13 +113,6 @@ impl FunctionLowerer<'_, '_> {
                 let value = f.load_at(source, ty);
                 let target = f.element(at, 0, index, unit);
                 f.store_at(target, value);
-            });
-        }
-        if count > given && !cleared {
-            self.count_loop(count - given, |f, index| {
-                let target = f.element(at, given * unit, index, unit);
-                let zero = f.b.constant(ty, 0);
-                f.store_at(target, zero);
             });
         }
     }

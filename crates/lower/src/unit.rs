@@ -207,8 +207,14 @@ impl<'u> UnitLowerer<'u> {
         let natural = self.unit.types.align_of(info.ty).max(1);
         let name = self.names.resolve(info.name);
         if !info.defined {
-            let text = "is declared but defined nowhere: its initial value is arbitrary";
-            self.ledger.assume(AssumptionKind::MissingObject, Direction::Convention, name, text, info.span);
+            let (direction, text) = match self.unit.types.size_of(info.ty.ty) {
+                Some(_) => (Direction::Convention, "is declared but defined nowhere: its initial value is arbitrary"),
+                None => (
+                    Direction::Under,
+                    "is declared but defined nowhere, and its size is not known: no byte of it exists",
+                ),
+            };
+            self.ledger.assume(AssumptionKind::MissingObject, direction, name, text, info.span);
         }
         let id = self.globals.push(Global {
             name: name.into(),
@@ -464,7 +470,7 @@ impl FunctionLowerer<'_, '_> {
             .collect();
         let value = self.call_undefined(name, &args, signature.result);
         match (value, self.b.result, self.result_pointer) {
-            (Some(value), Some(result), _) => self.emit(Op::Assign(result, value)),
+            (Some(value), Some(result), _) => self.take(result, value),
             (Some(from), None, Some(to)) => {
                 let to = self.b.local(to);
                 self.copy(to, from, c::QualType::plain(signature.result));

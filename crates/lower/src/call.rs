@@ -38,7 +38,7 @@ impl FunctionLowerer<'_, '_> {
         self.call_with(program::Callee::Indirect(target), &signature, args, ty)
     }
 
-    fn call_named(&mut self, function: typed::FunctionId, args: &[Expr], ty: c::TypeId) -> Option<ExprId> {
+    pub fn call_named(&mut self, function: typed::FunctionId, args: &[Expr], ty: c::TypeId) -> Option<ExprId> {
         let typed = &self.unit.unit.functions[function];
         if typed.body.is_some() {
             let signature = self.unit.signature_of(typed);

@@ -3,7 +3,7 @@
 use base::Budget;
 use fastrand::Rng;
 use program::{EdgeId, End, FunctionId, Input, Scalar};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{
     Effects, Ending, Environment, Machine, Next, Recorded, Run, RunEnd, State, ThreadId, Trace, TraceStep, Undefined,
     Violation, live_blocks, lost_block,
@@ -177,21 +177,27 @@ impl<'d, 'p> Driver<'d, 'p> {
         let full = Trace { start: self.start.clone(), steps: self.steps.clone() };
         let mut clocks = HappensBefore::default();
         let mut keep = vec![true; full.steps.len()];
-        let mut section = None;
+        // For each step inside an atomic section, the step that began it.
+        let mut section = vec![None; full.steps.len()];
+        let mut open: Vec<Option<usize>> = vec![None; last.threads.len()];
         machine
             .replay(&full, |state, i| {
                 let step = &full.steps[i];
-                if step.thread == pair.thread && i <= pair.step {
-                    section = (state.thread(pair.thread).atomic > 0).then(|| section.unwrap_or(i - 1));
-                }
+                let open = &mut open[step.thread.0 as usize];
+                *open = if state.thread(step.thread).atomic > 0 { *open } else { Some(i) };
+                section[i] = *open;
                 clocks.advance(machine, state, step.thread, step.edge);
                 keep[i] = i < pair.step || !clocks.knows(step.thread, pair.thread, pair.time);
             })
             .ok()?;
-        // A thread that stands inside an atomic section enters it last: nobody could run beside it.
-        let deferred = |i: usize| full.steps[i].thread == pair.thread && section.is_some_and(|start| i >= start);
-        let kept = (0..keep.len()).filter(|i| keep[*i]);
-        let (late, early): (Vec<usize>, Vec<usize>) = kept.partition(|i| deferred(*i));
+        // Whoever stands inside an atomic section keeps all others waiting: sections are left out whole, but for that of the first
+        // access, which its thread enters last.
+        let broken: FxHashSet<_> = (0..keep.len()).filter(|i| !keep[*i]).map(|i| section[i]).collect();
+        for i in 0..keep.len() {
+            keep[i] &= full.steps[i].thread == pair.thread || !broken.contains(&section[i]);
+        }
+        let deferred = |i: &usize| full.steps[*i].thread == pair.thread && section[*i] == section[pair.step];
+        let (late, early): (Vec<usize>, Vec<usize>) = (0..keep.len()).filter(|i| keep[*i]).partition(deferred);
         let mut environment = Recorded::new(&full.start);
         let mut state = machine.initial(&mut environment);
         let mut trace = Trace { start: full.start.clone(), steps: Vec::new() };

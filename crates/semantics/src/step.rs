@@ -466,10 +466,14 @@ impl<'a, 'p> Step<'a, 'p> {
     // Objects.
 
     fn enter(&mut self, local: LocalId) {
-        self.leave(local);
         let function = self.function();
         let size = self.program().types.size(function.locals[local].ty);
-        let object = self.state.new_object(Contents::new(size, Fill::Undefined), ObjectKind::Local, false);
+        let contents = Contents::new(size, Fill::Undefined);
+        if let Some(object) = self.object_of(local) {
+            self.state.object_mut(object).contents = contents;
+            return;
+        }
+        let object = self.state.new_object(contents, ObjectKind::Local, false);
         self.set(local, Value::Pointer(Pointer::to(Base::Object(object))));
     }
 

@@ -75,7 +75,8 @@ impl Machine<'_> {
     }
 
     fn touch(&self, state: &State, thread: ThreadId, access: &Access, write: bool) -> Option<Touch> {
-        let Value::Pointer(Pointer { base: Base::Object(object), offset }) = self.peek(state, thread, access.address)?
+        let Value::Pointer(Pointer { base: Base::Object(object), offset }) =
+            self.peek(state, thread, access.address)?
         else {
             return None;
         };

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use base::{Idx, IndexVec};
 use program::{
-    Access, Allocate, Allocation, Callee, Edge, EdgeId, End, ErrorKind, ExprId, Function, FunctionId, Input, LocalId, Op,
-    Program, Scalar, Storage,
+    Access, Allocate, Allocation, Callee, Edge, EdgeId, End, ErrorKind, ExprId, Function, FunctionId, Input, LocalId,
+    Op, Program, Scalar, Storage,
 };
 
 use crate::concrete::{Concrete, EvalStop};

@@ -52,8 +52,11 @@ fn check(text: &str, seed: u64) -> Result<Option<Exploration>, String> {
     let machine = Machine::new(&program);
     let limits = Limits { inputs: INPUTS.to_vec(), states: STATES, canonical: true };
     let exploration = machine.explore(&limits);
+    if !exploration.complete {
+        return Ok(None);
+    }
     let plain = machine.explore(&Limits { canonical: false, ..limits });
-    if !exploration.complete || !plain.complete {
+    if !plain.complete {
         return Ok(None);
     }
     let outcomes: BTreeSet<Outcome> = exploration.outcomes.keys().cloned().collect();

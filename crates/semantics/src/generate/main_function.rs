@@ -57,12 +57,22 @@ impl Generator {
         }
         for i in 0..self.threads {
             let (argument, function) = (self.argument(&i.to_string()), i % self.functions);
-            self.line(format!("pthread_create(&thread[{i}], 0, worker{function}, {argument});"));
+            let attributes = if self.random.once_in(20) { self.detached() } else { "0".into() };
+            self.line(format!("pthread_create(&thread[{i}], {attributes}, worker{function}, {argument});"));
             if self.random.once_in(8) {
                 self.left = 1;
                 self.statement();
             }
         }
+    }
+
+    /// Attributes of a thread that nobody may join, though somebody may try.
+    fn detached(&mut self) -> String {
+        let attributes = self.fresh("attributes");
+        self.line(format!("pthread_attr_t {attributes};"));
+        self.line(format!("pthread_attr_init(&{attributes});"));
+        self.line(format!("pthread_attr_setdetachstate(&{attributes}, 1);"));
+        format!("&{attributes}")
     }
 
     /// What the first thread does meanwhile.

@@ -1,6 +1,6 @@
 //! Declarations of what a generated program uses.
 
-/// A name, what is declared where it occurs. Types come first; a type that only a declaration mentions is listed with it.
+/// Words, and what is declared in programs where one of them occurs; types first.
 const DECLARATIONS: &[(&[&str], &str)] = &[
     (&["pthread_"], "typedef unsigned long pthread_t;"),
     (&["pthread_attr_", "pthread_create"], "typedef union { char size[56]; long align; } pthread_attr_t;"),
@@ -27,7 +27,6 @@ const DECLARATIONS: &[(&[&str], &str)] = &[
     (&["pthread_mutex_lock"], "int pthread_mutex_lock(pthread_mutex_t *);"),
     (&["pthread_mutex_trylock"], "int pthread_mutex_trylock(pthread_mutex_t *);"),
     (&["pthread_mutex_unlock"], "int pthread_mutex_unlock(pthread_mutex_t *);"),
-    (&["pthread_mutex_destroy"], "int pthread_mutex_destroy(pthread_mutex_t *);"),
     (&["pthread_mutexattr_init"], "int pthread_mutexattr_init(pthread_mutexattr_t *);"),
     (&["pthread_mutexattr_settype"], "int pthread_mutexattr_settype(pthread_mutexattr_t *, int);"),
     (&["pthread_rwlock_rdlock"], "int pthread_rwlock_rdlock(pthread_rwlock_t *);"),

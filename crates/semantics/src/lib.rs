@@ -2,6 +2,7 @@
 //! edge; every property's violation seen at the step that causes it. The reference interpreter, the replay of schedules and the
 //! exhaustive explorer are built on these. Knows no logic and no engine.
 
+mod access;
 mod canonical;
 mod concrete;
 mod eval;

@@ -91,6 +91,8 @@ pub struct Machine<'p> {
     pub program: &'p Program,
     /// For each function its locals in memory: their objects end with the frame.
     memory_locals: IndexVec<FunctionId, Vec<LocalId>>,
+    /// Some edge begins an atomic section.
+    pub(crate) has_sections: bool,
 }
 
 impl<'p> Machine<'p> {
@@ -99,7 +101,9 @@ impl<'p> Machine<'p> {
             let locals = f.locals.iter_enumerated();
             locals.filter(|(_, l)| l.storage == Storage::Memory).map(|(id, _)| id).collect()
         };
-        Machine { program, memory_locals: program.functions.iter().map(in_memory).collect() }
+        let mut edges = program.functions.iter().flat_map(|f| f.edges.iter());
+        let has_sections = edges.any(|edge| edge.op == Op::AtomicBegin);
+        Machine { program, memory_locals: program.functions.iter().map(in_memory).collect(), has_sections }
     }
 
     /// The state before the first step. Choices that the first conditions need are made.

@@ -105,13 +105,14 @@ impl Machine<'_> {
     fn join_waits(&self, state: &State, thread: ThreadId, handle: ExprId) -> Option<Vec<ThreadId>> {
         match self.peek(state, thread, handle)? {
             Value::Pointer(Pointer { base: Base::Thread(other), offset: 0 }) => {
-                (state.thread(other).life != ThreadLife::Finished).then(|| vec![other])
+                (other != thread && state.thread(other).life != ThreadLife::Finished).then(|| vec![other])
             }
             _ => None,
         }
     }
 
-    /// The threads that may make the next step: only the one inside an atomic section, unless it is blocked.
+    /// The threads that may make the next step: only the one inside an atomic section, unless it is blocked; then those inside
+    /// sections of their own that were blocked and can go on; then all.
     pub fn runnable(&self, state: &State) -> Vec<(ThreadId, EdgeId)> {
         let can_step = |thread| match self.next(state, thread) {
             Next::Step(edge) | Next::Spurious(edge) => Some((thread, edge)),
@@ -120,7 +121,9 @@ impl Machine<'_> {
         if let Some(step) = state.atomic.and_then(can_step) {
             return vec![step];
         }
-        state.thread_ids().filter_map(can_step).collect()
+        let in_section = |thread: &ThreadId| state.thread(*thread).atomic > 0;
+        let resumed: Vec<_> = state.thread_ids().filter(in_section).filter_map(can_step).collect();
+        if resumed.is_empty() { state.thread_ids().filter_map(can_step).collect() } else { resumed }
     }
 
     /// Is some thread not finished, and can none make a step? Or do threads wait for each other in a circle?

@@ -114,6 +114,10 @@ impl<'p> Machine<'p> {
     ) -> Effects {
         let mut step = Step::new(self, state, thread, environment);
         let edge = step.machine.edge(step.state, thread, edge);
+        if step.state.thread(thread).atomic > 0 {
+            // It may have been blocked inside its section while another began one.
+            step.state.atomic = Some(thread);
+        }
         let result = step.execute(edge);
         let mut effects = std::mem::take(&mut step.effects);
         match result {
@@ -580,7 +584,8 @@ impl<'a, 'p> Step<'a, 'p> {
         let frame = self.pop_frame();
         let function = self.machine.function(frame.function);
         let result = function.result.map(|local| frame.locals[local.index()]);
-        if self.state.thread(self.thread).frames.is_empty() {
+        let thread = self.state.thread(self.thread);
+        if thread.frames.len() == thread.left {
             let thread = self.state.thread_mut(self.thread);
             if thread.life == ThreadLife::Running {
                 thread.life = ThreadLife::Leaving;

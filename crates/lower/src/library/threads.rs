@@ -116,8 +116,16 @@ pub(super) fn start(
 fn join(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
     let pointer = f.pointer_arg(g, 1);
     let (result, value) = wait_for(f, g);
-    f.store_unless_null(pointer, value);
+    store_on_success(f, result, pointer, value);
     Some(result)
+}
+
+/// The value is stored if the call succeeds and a place for it is given.
+pub(super) fn store_on_success(f: &mut FunctionLowerer<'_, '_>, result: ExprId, pointer: ExprId, value: ExprId) {
+    let ty = f.pointer();
+    let (done, null) = (f.is_int(result, 0), f.b.null(ty));
+    let pointer = f.b.if_else(done, pointer, null);
+    f.store_unless_null(pointer, value);
 }
 
 /// The result and the thread's value.

@@ -86,9 +86,8 @@ impl<'s> Concrete<'s> {
             (PtrLe | ULe | SLe, Value::Pointer(p), Value::Pointer(q)) if p.base == q.base => {
                 Some(Value::truth(p.offset <= q.offset))
             }
-            (And | Or | Xor, Value::Pointer(p), Value::Bits(n)) | (And | Or | Xor, Value::Bits(n), Value::Pointer(p)) => {
-                self.low_bits(op, p, n)
-            }
+            (And | Or | Xor, Value::Pointer(p), Value::Bits(n))
+            | (And | Or | Xor, Value::Bits(n), Value::Pointer(p)) => self.low_bits(op, p, n),
             _ => None,
         }
     }

@@ -8,6 +8,7 @@ mod eval;
 mod explore;
 pub mod format;
 mod library;
+mod live;
 mod memory;
 mod next;
 pub mod ops;

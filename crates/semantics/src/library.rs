@@ -105,9 +105,15 @@ impl Step<'_, '_> {
 
 /// Where the values to print come from.
 enum Source {
-    Given { values: Vec<ExprId>, next: usize },
+    Given {
+        values: Vec<ExprId>,
+        next: usize,
+    },
     /// A block of further arguments, and the list that points to the next.
-    Block { next: Value, list: Value },
+    Block {
+        next: Value,
+        list: Value,
+    },
 }
 
 struct Values<'s, 'a, 'p> {

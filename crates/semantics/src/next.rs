@@ -138,7 +138,9 @@ impl Machine<'_> {
 pub(crate) fn lock_key(value: Value, kind: LockKind) -> LockKey {
     let at = match value {
         Value::Pointer(pointer) => pointer,
-        value => Pointer { base: Base::Object(crate::value::ObjectId(u32::MAX)), offset: value.bits().unwrap_or(0) as i64 },
+        value => {
+            Pointer { base: Base::Object(crate::value::ObjectId(u32::MAX)), offset: value.bits().unwrap_or(0) as i64 }
+        }
     };
     LockKey { kind, at }
 }

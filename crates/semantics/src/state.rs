@@ -120,12 +120,26 @@ pub enum LockKind {
 /// The state of a lock that differs from a new one's.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Lock {
-    Mutex { kind: MutexKind, owner: Option<ThreadId>, count: u32 },
-    RwLock { writer: Option<ThreadId>, readers: Vec<ThreadId> },
-    Barrier { count: u32, arrived: u32 },
-    Semaphore { value: u32 },
+    Mutex {
+        kind: MutexKind,
+        owner: Option<ThreadId>,
+        count: u32,
+    },
+    RwLock {
+        writer: Option<ThreadId>,
+        readers: Vec<ThreadId>,
+    },
+    Barrier {
+        count: u32,
+        arrived: u32,
+    },
+    Semaphore {
+        value: u32,
+    },
     /// The thread that runs the routine, or none once it is done.
-    Once { running: Option<ThreadId> },
+    Once {
+        running: Option<ThreadId>,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -4,14 +4,16 @@ use std::rc::Rc;
 
 use base::{Idx, IndexVec};
 use program::{
-    Access, Allocate, Allocation, Callee, Edge, EdgeId, End, ErrorKind, ExprId, Function, FunctionId, Input, LocalId, Op,
-    Program, Scalar, Storage,
+    Access, Allocate, Allocation, Callee, Edge, EdgeId, End, ErrorKind, ExprId, Function, FunctionId, Input, LocalId,
+    Op, Program, Scalar, Storage,
 };
 
 use crate::concrete::{Concrete, EvalStop};
 use crate::eval::eval;
+use crate::live::Liveness;
 use crate::memory::{Byte, Contents, Fill, Read, TooLarge};
 use crate::ops::Fault;
+use crate::race::Touch;
 use crate::state::{Frame, Life, ObjectKind, State, ThreadLife, new_frame};
 use crate::value::{Base, ObjectId, Pointer, ThreadId, Value, mask};
 
@@ -77,6 +79,7 @@ pub struct Machine<'p> {
     pub program: &'p Program,
     /// For each function its locals in memory: their objects end with the frame.
     memory_locals: IndexVec<FunctionId, Vec<LocalId>>,
+    liveness: IndexVec<FunctionId, Liveness>,
 }
 
 impl<'p> Machine<'p> {
@@ -85,7 +88,8 @@ impl<'p> Machine<'p> {
             let locals = f.locals.iter_enumerated();
             locals.filter(|(_, l)| l.storage == Storage::Memory).map(|(id, _)| id).collect()
         };
-        Machine { program, memory_locals: program.functions.iter().map(in_memory).collect() }
+        let memory_locals = program.functions.iter().map(in_memory).collect();
+        Machine { program, memory_locals, liveness: program.functions.iter().map(Liveness::of).collect() }
     }
 
     /// The state before the first step. Choices that the first conditions need are made.
@@ -113,7 +117,9 @@ impl<'p> Machine<'p> {
         environment: &mut dyn Environment,
     ) -> Effects {
         let mut step = Step::new(self, state, thread, environment);
-        let edge = step.machine.edge(step.state, thread, edge);
+        let id = edge;
+        let edge = step.machine.edge(step.state, thread, id);
+        let (function, depth) = (step.state.frame(thread).function, step.state.thread(thread).frames.len());
         if step.state.thread(thread).atomic > 0 {
             // It may have been blocked inside its section while another began one.
             step.state.atomic = Some(thread);
@@ -121,7 +127,12 @@ impl<'p> Machine<'p> {
         let result = step.execute(edge);
         let mut effects = std::mem::take(&mut step.effects);
         match result {
-            Ok(()) => step.settle(),
+            Ok(()) => {
+                if !edge.op.is_final() {
+                    step.forget(depth - 1, self.liveness[function].dying(id));
+                }
+                step.settle();
+            }
             Err(ending) => effects.ending = Some(ending),
         }
         effects
@@ -137,6 +148,8 @@ pub(crate) struct Step<'a, 'p> {
     pub thread: ThreadId,
     pub environment: &'a mut dyn Environment,
     pub effects: Effects,
+    /// If asked for, what is accessed on the way.
+    pub touched: Option<Vec<Touch>>,
 }
 
 impl From<TooLarge> for Ending {
@@ -146,13 +159,13 @@ impl From<TooLarge> for Ending {
 }
 
 impl<'a, 'p> Step<'a, 'p> {
-    fn new(
+    pub fn new(
         machine: &'a Machine<'p>,
         state: &'a mut State,
         thread: ThreadId,
         environment: &'a mut dyn Environment,
     ) -> Self {
-        Step { machine, state, thread, environment, effects: Effects::default() }
+        Step { machine, state, thread, environment, effects: Effects::default(), touched: None }
     }
 
     pub fn program(&self) -> &'p Program {
@@ -230,6 +243,17 @@ impl<'a, 'p> Step<'a, 'p> {
 
     pub fn set(&mut self, local: LocalId, value: Value) {
         self.state.frame_mut(self.thread).locals[local.index()] = value;
+    }
+
+    /// Temporaries of the frame at this depth that nobody will read.
+    fn forget(&mut self, depth: usize, dying: &[LocalId]) {
+        let is_set = |local: &LocalId, step: &Self| {
+            step.state.thread(step.thread).frames[depth].locals[local.index()] != Value::Undefined
+        };
+        if dying.iter().any(|local| is_set(local, self)) {
+            let frame = Rc::make_mut(&mut self.state.thread_mut(self.thread).frames[depth]);
+            dying.iter().for_each(|local| frame.locals[local.index()] = Value::Undefined);
+        }
     }
 
     pub fn set_int(&mut self, local: LocalId, value: i64) {
@@ -333,6 +357,9 @@ impl<'a, 'p> Step<'a, 'p> {
         if let Value::Pointer(Pointer { base: Base::Object(id), offset }) = pointer {
             let object = self.state.object(id);
             if object.life == Life::Live && object.contents.contains(offset, length) && !(write && object.read_only) {
+                if let Some(touched) = &mut self.touched {
+                    touched.push(Touch { object: id, start: offset, length, write, atomic: false });
+                }
                 return Ok((id, offset as u64));
             }
         }
@@ -596,7 +623,10 @@ impl<'a, 'p> Step<'a, 'p> {
             }
             return self.leave_thread();
         }
-        if let (Some(to), Some(value)) = (frame.to, result) {
+        let caller = self.state.frame(self.thread);
+        if let (Some(to), Some(value)) = (frame.to, result)
+            && !self.machine.liveness[caller.function].is_unread(caller.location, to)
+        {
             self.set(to, value);
         }
         Ok(())

@@ -3,9 +3,7 @@
 use std::rc::Rc;
 
 use base::Idx;
-use program::{
-    BarrierOp, ConditionOp, Edge, ExprId, LocalId, MutexOp, RwLockOp, SemaphoreOp, ThreadOp,
-};
+use program::{BarrierOp, ConditionOp, Edge, ExprId, LocalId, MutexOp, RwLockOp, SemaphoreOp, ThreadOp};
 
 use crate::next::{lock_key, mutex_waits, rwlock_waits};
 use crate::state::{Life, Lock, LockKey, LockKind, MutexKind, ThreadLife};
@@ -446,4 +444,3 @@ impl<'p> Step<'_, 'p> {
         })
     }
 }
-

@@ -85,11 +85,7 @@ pub struct Replay {
 
 impl Machine<'_> {
     /// Repeats a run step by step; every step must be possible and use exactly the choices recorded.
-    pub fn replay(
-        &self,
-        trace: &Trace,
-        mut see: impl FnMut(&State, usize),
-    ) -> Result<Replay, ReplayError> {
+    pub fn replay(&self, trace: &Trace, mut see: impl FnMut(&State, usize)) -> Result<Replay, ReplayError> {
         let mut environment = Recorded::new(&trace.start);
         let mut state = self.initial(&mut environment);
         if !environment.is_used_up() {

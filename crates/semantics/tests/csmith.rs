@@ -85,7 +85,9 @@ fn interpreted_output(source: &Path) -> Result<String, String> {
     let mut driver = First { output: Vec::new() };
     let run = machine.run(&mut driver);
     match run.end {
-        semantics::RunEnd::By(semantics::Ending::Program(_)) => Ok(String::from_utf8_lossy(&driver.output).into_owned()),
+        semantics::RunEnd::By(semantics::Ending::Program(_)) => {
+            Ok(String::from_utf8_lossy(&driver.output).into_owned())
+        }
         end => Err(format!("{end:?} after {} steps", run.trace.steps.len())),
     }
 }

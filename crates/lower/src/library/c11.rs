@@ -5,7 +5,8 @@ use program::{BinaryOp, ConditionOp, ExprId, MutexOp};
 use super::given::INT;
 use super::locks::mutex;
 use super::threads::{
-    current, detach, end_thread, equal, key_create, key_delete, key_get, key_set, once, start, store_on_success, wait_for,
+    current, detach, end_thread, equal, key_create, key_delete, key_get, key_set, once, start, store_on_success,
+    wait_for,
 };
 use super::waiting::{signal, wait};
 use super::{Given, Model};

@@ -57,8 +57,7 @@ impl Listing {
     }
 }
 
-const SIMPLE: &[&str] =
-    &["overflow", "invalid-access", "invalid-free", "lost", "not-freed", "deadlock", "race"];
+const SIMPLE: &[&str] = &["overflow", "invalid-access", "invalid-free", "lost", "not-freed", "deadlock", "race"];
 const ERRORS: &[&str] = &["call", "assert", "label"];
 const UNDEFINED: &[&str] = &["division-by-zero", "shift-amount", "float-range", "call", "handle", "format"];
 

@@ -77,18 +77,19 @@ fn explore(path: &Path) -> Result<usize, String> {
     let listing = listing_of(path)?;
     let program = lowered(path, listing.model)?;
     let machine = Machine::new(&program);
-    let mut states = 0;
-    for canonical in [true, false] {
-        let limits = Limits { inputs: listing.inputs.clone(), states: MOST_STATES, canonical };
-        let exploration = machine.explore(&limits);
-        if canonical {
-            states = exploration.states;
-        }
-        let how = if canonical { "canonical states" } else { "all states" };
-        compare(&listing, &exploration).map_err(|message| format!("{how}: {message}"))?;
-        replays(&machine, &exploration).map_err(|message| format!("{how}: {message}"))?;
+    let limits = Limits { inputs: listing.inputs.clone(), states: MOST_STATES, canonical: true };
+    let canonical = machine.explore(&limits);
+    if !canonical.complete {
+        return Err(format!("more than {MOST_STATES} states"));
     }
-    Ok(states)
+    compare(&listing, &canonical)?;
+    replays(&machine, &canonical)?;
+    // Without canonical names a loop that makes objects has states without end.
+    let limits = Limits { states: 1000 + 20 * canonical.states, canonical: false, ..limits };
+    let all = machine.explore(&limits);
+    compare(&listing, &all).map_err(|message| format!("states as they are: {message}"))?;
+    replays(&machine, &all).map_err(|message| format!("states as they are: {message}"))?;
+    Ok(canonical.states)
 }
 
 fn lowered(path: &Path, model: DataModel) -> Result<Program, String> {
@@ -101,11 +102,8 @@ fn lowered(path: &Path, model: DataModel) -> Result<Program, String> {
 }
 
 fn compare(listing: &Listing, exploration: &Exploration) -> Result<(), String> {
-    if !exploration.complete {
-        return Err(format!("more than {MOST_STATES} states"));
-    }
     let found: BTreeSet<String> = exploration.outcomes.keys().map(describe).collect();
-    if found == listing.outcomes {
+    if found == listing.outcomes || !exploration.complete && found.is_subset(&listing.outcomes) {
         return Ok(());
     }
     let missing = listing.outcomes.difference(&found).cloned().collect();
@@ -128,7 +126,9 @@ fn replays(machine: &Machine<'_>, exploration: &Exploration) -> Result<(), Strin
 fn shows(machine: &Machine<'_>, replay: &Replay, outcome: &Outcome) -> bool {
     let Replay { state, output, last } = replay;
     match outcome {
-        Outcome::Ended(_, printed) => printed == output && (last.ending.is_some() || machine.runnable(state).is_empty()),
+        Outcome::Ended(_, printed) => {
+            printed == output && (last.ending.is_some() || machine.runnable(state).is_empty())
+        }
         Outcome::Lost => lost_block(state).is_some(),
         Outcome::NotFreed => live_blocks(state).next().is_some(),
         Outcome::Deadlock => machine.is_deadlock(state),

@@ -122,10 +122,11 @@ fn join(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
 
 /// The value is stored if the call succeeds and a place for it is given.
 pub(super) fn store_on_success(f: &mut FunctionLowerer<'_, '_>, result: ExprId, pointer: ExprId, value: ExprId) {
-    let ty = f.pointer();
-    let (done, null) = (f.is_int(result, 0), f.b.null(ty));
-    let pointer = f.b.if_else(done, pointer, null);
-    f.store_unless_null(pointer, value);
+    let wanted = f.b.is_true(pointer);
+    if f.b.as_constant(wanted) != Some(0) {
+        let done = f.is_int(result, 0);
+        f.if_else(done, |f| f.store_unless_null(pointer, value), |_| {});
+    }
 }
 
 /// The result and the thread's value.

@@ -260,7 +260,7 @@ impl semantics::Driver for Driver<'_, '_> {
     }
 
     fn suggest(&mut self, state: &State) -> Option<ThreadId> {
-        self.schedule.suggest(state.threads.len(), &mut self.rng)
+        self.schedule.suggest(state, &mut self.rng)
     }
 
     fn accept(&mut self, state: &State, thread: ThreadId, edge: EdgeId) -> bool {
@@ -269,6 +269,7 @@ impl semantics::Driver for Driver<'_, '_> {
         {
             return false;
         }
+        self.schedule.ran(thread);
         if state.threads.len() > MOST_CLOCKS {
             self.happens_before = None;
         }

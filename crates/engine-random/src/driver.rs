@@ -3,7 +3,7 @@
 use base::Budget;
 use fastrand::Rng;
 use program::{EdgeId, End, FunctionId, Input, Scalar};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{
     Effects, Ending, Environment, Machine, Next, Recorded, Run, RunEnd, State, ThreadId, Trace, TraceStep, Undefined,
     Violation, live_blocks, lost_block,
@@ -20,6 +20,8 @@ pub struct Memory {
     pool: Pool,
     /// The longest run that ended by itself.
     longest: u64,
+    /// Steps that a run may take; grows while runs do not end.
+    patience: u64,
     /// Kinds of undefined behaviour that ended runs.
     pub undefined: Vec<Undefined>,
     unsupported: Option<Box<str>>,
@@ -36,6 +38,7 @@ impl Memory {
             seed,
             pool: Pool::of(task.program),
             longest: 0,
+            patience: 3000,
             undefined: Vec::new(),
             unsupported: None,
             failed: FxHashMap::default(),
@@ -82,6 +85,8 @@ pub struct Driver<'d, 'p> {
 
 /// Steps between two looks at the clock.
 const BREATH: usize = 256;
+/// No run takes more.
+const MOST_STEPS: u64 = 4_000_000;
 /// Tries to bring a pair of accesses together.
 const TRIES: u32 = 4;
 
@@ -94,12 +99,7 @@ impl<'d, 'p> Driver<'d, 'p> {
         budget: &'d Budget,
     ) -> Self {
         let mut rng = Rng::with_seed(memory.seed ^ run.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        // Most runs are short; some may be long, in case that is what it takes.
-        let most_steps = match run % 16 {
-            15 => 1_000_000,
-            7 => 100_000,
-            _ => memory.longest * 2 + 3000,
-        };
+        let most_steps = memory.patience;
         let schedule = Schedule::of_run(run, memory.longest, &mut rng);
         Driver {
             machine,
@@ -142,8 +142,13 @@ impl<'d, 'p> Driver<'d, 'p> {
             RunEnd::Stuck => self.report(Target::Deadlock, None),
             RunEnd::AllFinished | RunEnd::By(Ending::Program(_)) => {}
         }
-        if run.end != RunEnd::Stopped {
-            self.memory.longest = self.memory.longest.max(run.trace.steps.len() as u64);
+        let length = run.trace.steps.len() as u64;
+        if run.end == RunEnd::Stopped {
+            self.memory.patience = (self.memory.patience * 3 / 2).clamp(3000, MOST_STEPS);
+        } else {
+            self.memory.longest = self.memory.longest.max(length);
+            // Endless runs must not crowd out those that end.
+            self.memory.patience = (self.memory.patience / 2).max(self.memory.longest * 2 + 3000);
         }
     }
 
@@ -177,17 +182,31 @@ impl<'d, 'p> Driver<'d, 'p> {
         let full = Trace { start: self.start.clone(), steps: self.steps.clone() };
         let mut clocks = HappensBefore::default();
         let mut keep = vec![true; full.steps.len()];
+        // For each step inside an atomic section, the step that began it.
+        let mut section = vec![None; full.steps.len()];
+        let mut open: Vec<Option<usize>> = vec![None; last.threads.len()];
         machine
             .replay(&full, |state, i| {
                 let step = &full.steps[i];
+                let open = &mut open[step.thread.0 as usize];
+                *open = if state.thread(step.thread).atomic > 0 { *open } else { Some(i) };
+                section[i] = *open;
                 clocks.advance(machine, state, step.thread, step.edge);
                 keep[i] = i < pair.step || !clocks.knows(step.thread, pair.thread, pair.time);
             })
             .ok()?;
+        // Whoever stands inside an atomic section keeps all others waiting: sections are left out whole, but for that of the first
+        // access, which its thread enters last.
+        let broken: FxHashSet<_> = (0..keep.len()).filter(|i| !keep[*i]).map(|i| section[i]).collect();
+        for i in 0..keep.len() {
+            keep[i] &= full.steps[i].thread == pair.thread || !broken.contains(&section[i]);
+        }
+        let deferred = |i: &usize| full.steps[*i].thread == pair.thread && section[*i] == section[pair.step];
+        let (late, early): (Vec<usize>, Vec<usize>) = (0..keep.len()).filter(|i| keep[*i]).partition(deferred);
         let mut environment = Recorded::new(&full.start);
         let mut state = machine.initial(&mut environment);
         let mut trace = Trace { start: full.start.clone(), steps: Vec::new() };
-        for (step, _) in full.steps.iter().zip(&keep).filter(|(_, keep)| **keep) {
+        for step in early.iter().chain(&late).map(|i| &full.steps[*i]) {
             // Threads that were created in between may be missing, so numbers differ; who created whom does not.
             let path = &last.thread(step.thread).path;
             let thread = state.thread_ids().find(|t| state.thread(*t).path == *path)?;

@@ -6,6 +6,7 @@ use program::{Access, BinaryOp, CompareExchange, ExprId, Modify, Op, Order, Scal
 
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
+use crate::scan::atomic_operands;
 
 impl FunctionLowerer<'_, '_> {
     /// Lowers an atomic operation; its value, if it has one, has the type `ty`.
@@ -23,7 +24,7 @@ impl FunctionLowerer<'_, '_> {
             return None;
         };
         let address = self.value(pointer);
-        let address = if self.reads_named_local(address) { self.save(address) } else { address };
+        let address = self.keep(address, atomic_operands(atomic).into_iter().skip(1));
         let access = Access { address, ty: scalar, bits: None, order: Order::Atomic };
         match atomic {
             Atomic::Load { .. } => {
@@ -41,7 +42,7 @@ impl FunctionLowerer<'_, '_> {
             }
             Atomic::CompareSwap { expected, desired, result, .. } => {
                 let expected = self.operand(expected, object);
-                let expected = self.save(expected);
+                let expected = self.keep(expected, [desired]);
                 let desired = self.operand(desired, object);
                 let (old, success) = self.exchange_if(access, expected, desired, false);
                 Some(match result {
@@ -144,9 +145,8 @@ impl FunctionLowerer<'_, '_> {
         weak: bool,
     ) -> ExprId {
         let at = self.value(expected);
-        let at = if self.reads_named_local(at) { self.save(at) } else { at };
+        let at = self.keep(at, [desired]);
         let desired = self.operand(desired, object);
-        let desired = self.save(desired);
         let wanted = self.load_at(at, access.ty);
         let (old, success) = self.exchange_if(access, wanted, desired, weak);
         self.if_else(success, |_| {}, |f| f.store_at(at, old));

@@ -49,6 +49,7 @@ impl FunctionLowerer<'_, '_> {
             VaStart => {
                 let list = self.value(args.first()?);
                 let pointer = self.pointer();
+                let list = self.convert(list, false, pointer, false);
                 let block = match self.varargs {
                     Some(block) => self.b.local(block),
                     None => self.b.null(pointer),
@@ -58,7 +59,9 @@ impl FunctionLowerer<'_, '_> {
             }
             VaCopy => {
                 let (to, from) = self.operands(args.first()?, args.get(1)?);
-                let next = self.load_at(from, self.pointer());
+                let pointer = self.pointer();
+                let (to, from) = (self.convert(to, false, pointer, false), self.convert(from, false, pointer, false));
+                let next = self.load_at(from, pointer);
                 self.store_at(to, next);
                 None
             }
@@ -156,8 +159,9 @@ impl FunctionLowerer<'_, '_> {
         let back = self.b.resize(cut, wide, signed);
         let fits = self.b.binary(BinaryOp::Eq, back, exact);
         if stores {
-            let (exact_cut, to) = (self.save(cut), self.value(last));
-            self.store_at(to, exact_cut);
+            let cut = self.keep(cut, [last]);
+            let to = self.value(last);
+            self.store_at(to, cut);
         } else {
             self.effect(last);
         }

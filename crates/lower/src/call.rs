@@ -10,7 +10,6 @@ use program::{
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 use crate::library::{self, Arg};
-use crate::scan::has_effects;
 
 /// What a caller must know of a callee.
 #[derive(Clone)]
@@ -25,35 +24,42 @@ pub struct Signature {
 impl FunctionLowerer<'_, '_> {
     /// Lowers a call. The result is a value converted to `ty`, the address of a record, or nothing.
     pub fn call_expression(&mut self, callee: &Callee, args: &[Expr], ty: c::TypeId) -> Option<ExprId> {
-        match callee {
-            Callee::Direct(function) => {
-                let typed = &self.unit.unit.functions[*function];
-                if typed.body.is_some() {
-                    let signature = self.unit.signature_of(typed);
-                    let id = self.unit.function(*function);
-                    return self.call_with(program::Callee::Direct(id), &signature, args, ty);
-                }
-                let name = self.name_of(typed.name);
-                let args = self.arguments(args);
-                self.call_undefined(name, &args, ty)
-            }
-            Callee::Indirect(pointer) => {
-                let signature = self.unit.signature_of_pointer(pointer.ty, ty);
-                let mut target = self.value(pointer);
-                if self.reads_named_local(target) && args.iter().any(has_effects) {
-                    target = self.save(target);
-                }
-                self.call_with(program::Callee::Indirect(target), &signature, args, ty)
-            }
+        let pointer = match callee {
+            Callee::Direct(function) => return self.call_named(*function, args, ty),
+            Callee::Indirect(pointer) => pointer,
+        };
+        // `(*f)(x)` calls `f`.
+        if let typed::ExprKind::FunctionAddress(function) = pointer.kind {
+            return self.call_named(function, args, ty);
         }
+        let signature = self.unit.signature_of_pointer(pointer.ty, ty);
+        let target = self.value(pointer);
+        let target = self.keep(target, args);
+        self.call_with(program::Callee::Indirect(target), &signature, args, ty)
+    }
+
+    pub fn call_named(&mut self, function: typed::FunctionId, args: &[Expr], ty: c::TypeId) -> Option<ExprId> {
+        let typed = &self.unit.unit.functions[function];
+        if typed.body.is_some() {
+            let signature = self.unit.signature_of(typed);
+            let id = self.unit.function(function);
+            return self.call_with(program::Callee::Direct(id), &signature, args, ty);
+        }
+        let name = self.name_of(typed.name);
+        let args = self.arguments(args);
+        self.call_undefined(name, &args, ty)
     }
 
     /// Evaluates arguments from left to right; records are copied.
     fn arguments(&mut self, args: &[Expr]) -> Vec<Arg> {
         let mut values = Vec::with_capacity(args.len());
         for (i, arg) in args.iter().enumerate() {
-            let mut value = match self.unit.types.scalar(arg.ty) {
+            let value = match self.unit.types.scalar(arg.ty) {
                 Some(_) => self.value(arg),
+                // Nobody else knows the object that a call returned.
+                None if self.unit.types.is_record(arg.ty) && matches!(arg.kind, typed::ExprKind::Call { .. }) => {
+                    self.record_value(arg)
+                }
                 None if self.unit.types.is_record(arg.ty) => {
                     let from = self.record_value(arg);
                     let to = self.record_temporary(arg.ty);
@@ -65,9 +71,7 @@ impl FunctionLowerer<'_, '_> {
                     continue;
                 }
             };
-            if args[i + 1..].iter().any(has_effects) && self.reads_named_local(value) {
-                value = self.save(value);
-            }
+            let value = self.keep(value, &args[i + 1..]);
             values.push(Arg { value, ty: arg.ty });
         }
         values
@@ -164,6 +168,7 @@ impl FunctionLowerer<'_, '_> {
     pub fn va_arg(&mut self, list: &Expr, ty: c::TypeId) -> ExprId {
         let list = self.value(list);
         let pointer = self.pointer();
+        let list = self.convert(list, false, pointer, false);
         let at = self.load_at(list, pointer);
         let size = self.slot_size(self.unit.types.size(ty));
         let next = self.offset(at, size as i64);
@@ -302,6 +307,7 @@ impl FunctionLowerer<'_, '_> {
         if !body(&mut inner, param) {
             return None;
         }
+        inner.place_location(inner.exit);
         let function = inner.finish();
         Some(self.unit.add_function(function))
     }

@@ -5,12 +5,12 @@ use c_front::typed::{
     AddressBase, Binary, Comparison, Constant, Expr, ExprKind, LabelId, Place, Size, Step, Unary, When,
 };
 use c_front::types as c;
-use program::{BinaryOp, Cast, ExprId, ExprKind as Pure, LocalKind, Location, Op, Scalar, UnaryOp};
+use program::{BinaryOp, Cast, ExprId, ExprKind as Pure, FloatKind, LocalKind, Location, Op, Scalar, UnaryOp};
 
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 use crate::place::Target;
-use crate::scan::{has_effects, is_simple};
+use crate::scan::{Effect, effect, is_simple};
 
 impl FunctionLowerer<'_, '_> {
     /// Evaluates for the effects only.
@@ -22,8 +22,18 @@ impl FunctionLowerer<'_, '_> {
                 self.effect(a);
                 self.effect(b);
             }
-            ExprKind::Conditional(condition, then, otherwise) if self.unit.types.scalar(e.ty).is_none() => {
-                self.conditional_effect(condition, then, otherwise);
+            ExprKind::Conditional(condition, then, otherwise)
+                if !is_simple(self, then) || !is_simple(self, otherwise) =>
+            {
+                self.conditional_effect(condition, Some(then), Some(otherwise));
+            }
+            ExprKind::LogAnd(condition, then) if !is_simple(self, then) => {
+                self.conditional_effect(condition, Some(then), None);
+            }
+            ExprKind::LogOr(condition, otherwise) | ExprKind::Elvis(condition, otherwise)
+                if !is_simple(self, otherwise) =>
+            {
+                self.conditional_effect(condition, None, Some(otherwise));
             }
             ExprKind::Statement(body, last, end) => {
                 self.statement_expression(body, last.as_deref(), *end, |f, last| {
@@ -71,23 +81,21 @@ impl FunctionLowerer<'_, '_> {
             ExprKind::Atomic(atomic) => {
                 self.atomic(atomic, e.ty);
             }
-            ExprKind::Elvis(a, b) => {
-                self.effect(a);
-                self.effect(b);
-            }
             _ => {}
         }
     }
 
-    fn conditional_effect(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) {
+    fn conditional_effect(&mut self, condition: &Expr, then: Option<&Expr>, otherwise: Option<&Expr>) {
         let (yes, no, end) = (self.b.location(), self.b.location(), self.b.location());
         self.branch(condition, yes, no);
-        self.at = yes;
-        self.effect(then);
-        self.jump(end);
-        self.at = no;
-        self.effect(otherwise);
-        self.place_location(end);
+        for (at, arm) in [(yes, then), (no, otherwise)] {
+            self.at = at;
+            if let Some(arm) = arm {
+                self.effect(arm);
+            }
+            self.jump(end);
+        }
+        self.at = end;
     }
 
     /// The value of a scalar expression, as a pure expression.
@@ -139,6 +147,7 @@ impl FunctionLowerer<'_, '_> {
             ExprKind::AssignOp { place, op, value, compute } => self.assign_op(place, *op, value, *compute),
             ExprKind::AssignOffset { place, index, element, negative } => {
                 let target = self.target(place);
+                let target = self.fix_target(target, index);
                 let step = self.step(index, element);
                 self.update(&target, place.ty.ty, When::After, |f, old| f.move_pointer(old, step, *negative))
             }
@@ -209,11 +218,32 @@ impl FunctionLowerer<'_, '_> {
 
     /// Two operands, the left one safe from what the right one does.
     pub fn operands(&mut self, left: &Expr, right: &Expr) -> (ExprId, ExprId) {
-        let mut first = self.value(left);
-        if has_effects(right) && self.reads_named_local(first) {
-            first = self.save(first);
-        }
+        let first = self.value(left);
+        let first = self.keep(first, [right]);
         (first, self.value(right))
+    }
+
+    /// The value as it is now, whatever is evaluated next. One that may fail is computed now if what comes next may not come back.
+    pub fn keep<'e>(&mut self, value: ExprId, next: impl IntoIterator<Item = &'e Expr>) -> ExprId {
+        let needed = match next.into_iter().map(effect).max() {
+            None | Some(Effect::None) => false,
+            Some(Effect::Calls) => self.may_fail(value),
+            Some(Effect::ChangesLocals) => self.reads_named_local(value) || self.may_fail(value),
+        };
+        if needed { self.save(value) } else { value }
+    }
+
+    /// Is there something in it that C does not define for all values?
+    fn may_fail(&self, value: ExprId) -> bool {
+        use BinaryOp::*;
+        match self.b.get(value).kind {
+            Pure::Unary(UnaryOp::SNeg, _) | Pure::Cast(Cast::FloatToSigned | Cast::FloatToUnsigned, _) => true,
+            Pure::Unary(_, a) | Pure::Cast(_, a) => self.may_fail(a),
+            Pure::Binary(SAdd | SSub | SMul | SDiv | SRem | UDiv | URem | Shl | LShr | AShr, ..) => true,
+            Pure::Binary(_, a, b) => self.may_fail(a) || self.may_fail(b),
+            Pure::If(a, b, c) => self.may_fail(a) || self.may_fail(b) || self.may_fail(c),
+            _ => false,
+        }
     }
 
     /// Does it mention a local that C code can assign to? (Temporaries are assigned once.)
@@ -281,10 +311,8 @@ impl FunctionLowerer<'_, '_> {
     }
 
     fn pointer_and_step(&mut self, pointer: &Expr, index: &Expr, element: &Size) -> (ExprId, ExprId) {
-        let mut base = self.value(pointer);
-        if has_effects(index) && self.reads_named_local(base) {
-            base = self.save(base);
-        }
+        let base = self.value(pointer);
+        let base = self.keep(base, [index]);
         (base, self.step(index, element))
     }
 
@@ -442,20 +470,21 @@ impl FunctionLowerer<'_, '_> {
         for (at, arm) in [(yes, then), (no, otherwise)] {
             self.at = at;
             let value = self.value(arm);
-            self.emit_to(Op::Assign(result, value), end);
+            self.take(result, value);
+            self.jump(end);
         }
         self.at = end;
         self.b.local(result)
     }
 
     fn elvis(&mut self, first: &Expr, second: &Expr, ty: c::TypeId) -> ExprId {
-        let to = self.scalar(ty);
-        let result = self.temp(to);
-        let mut value = self.value(first);
-        if self.reads_named_local(value) {
-            value = self.save(value);
-        }
+        let value = self.value(first);
         let truth = self.b.is_true(value);
+        if is_simple(self, second) {
+            let (converted, other) = (self.convert_c(value, first.ty, ty), self.value(second));
+            return self.b.if_else(truth, converted, other);
+        }
+        let result = self.temp(self.scalar(ty));
         let (yes, no, end) = (self.b.location(), self.b.location(), self.b.location());
         self.branch_on(truth, yes, no);
         self.at = yes;
@@ -463,8 +492,8 @@ impl FunctionLowerer<'_, '_> {
         self.emit_to(Op::Assign(result, converted), end);
         self.at = no;
         let other = self.value(second);
-        self.emit_to(Op::Assign(result, other), end);
-        self.at = end;
+        self.take(result, other);
+        self.place_location(end);
         self.b.local(result)
     }
 
@@ -494,17 +523,21 @@ impl FunctionLowerer<'_, '_> {
         let target = self.target(place);
         let target = self.fix_target(target, value);
         let value = self.value(value);
+        if let Target::Plain(local) = target {
+            self.take(local, value);
+            return self.b.local(local);
+        }
         self.write(&target, value, place.ty.ty)
     }
 
     /// The address was evaluated first; what comes next must not change it.
     fn fix_target(&mut self, target: Target, next: &Expr) -> Target {
         match target {
-            Target::Memory(mut access) if has_effects(next) && self.reads_named_local(access.address) => {
-                access.address = self.save(access.address);
+            Target::Memory(mut access) => {
+                access.address = self.keep(access.address, [next]);
                 Target::Memory(access)
             }
-            target => target,
+            Target::Plain(local) => Target::Plain(local),
         }
     }
 
@@ -527,11 +560,15 @@ impl FunctionLowerer<'_, '_> {
             let step = self.size(size);
             return self.update(&target, ty, when, |f, old| f.move_pointer(old, step, by == Step::Down));
         }
-        self.update(&target, ty, when, |f, old| f.increment_value(old, ty, by))
+        let width = match &target {
+            Target::Memory(access) => access.ty.bits(),
+            Target::Plain(_) => self.scalar(ty).bits(),
+        };
+        self.update(&target, ty, when, |f, old| f.increment_value(old, ty, width, by))
     }
 
-    /// Plus or minus one in the promoted type, converted back.
-    fn increment_value(&mut self, old: ExprId, ty: c::TypeId, by: Step) -> ExprId {
+    /// Plus or minus one in the promoted type, converted back. A bit-field's `width`, not its declared type, decides about promotion.
+    fn increment_value(&mut self, old: ExprId, ty: c::TypeId, width: u32, by: Step) -> ExprId {
         if self.unit.types.is_bool(ty) {
             return match by {
                 Step::Up => self.b.int(8, 1),
@@ -544,13 +581,12 @@ impl FunctionLowerer<'_, '_> {
         }
         match self.b.ty(old) {
             Scalar::Float(_) => {
-                let one = self.b.int(32, 1);
-                let one = self.convert(one, true, self.b.ty(old), true);
+                let one = self.b.constant(self.b.ty(old), float_one(self.b.ty(old)));
                 self.b.binary(if by == Step::Up { BinaryOp::FAdd } else { BinaryOp::FSub }, old, one)
             }
             Scalar::Int(bits) => {
                 let signed = self.unit.types.is_signed(ty);
-                let (wide, wide_signed) = if bits < 32 { (32, true) } else { (bits, signed) };
+                let (wide, wide_signed) = if width < 32 { (32.max(bits), true) } else { (bits, signed) };
                 let value = self.b.resize(old, wide, signed);
                 let one = self.b.int(wide, 1);
                 let op = match (by, wide_signed) {
@@ -667,12 +703,20 @@ impl FunctionLowerer<'_, '_> {
     }
 
     fn assign_record(&mut self, place: &Place, value: &Expr) -> ExprId {
-        let mut to = self.address(place);
-        if has_effects(value) && self.reads_named_local(to) {
-            to = self.save(to);
-        }
+        let to = self.address(place);
+        let to = self.keep(to, [value]);
         let from = self.record_value(value);
         self.copy(to, from, place.ty);
         to
+    }
+}
+
+/// The bits of 1.0.
+fn float_one(ty: Scalar) -> u128 {
+    match ty {
+        Scalar::Float(FloatKind::F32) => 127 << 23,
+        Scalar::Float(FloatKind::F64) => 1023 << 52,
+        Scalar::Float(FloatKind::X87In12 | FloatKind::X87In16) => (16383 << 64) | (1 << 63),
+        _ => 16383 << 112,
     }
 }

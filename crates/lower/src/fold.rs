@@ -49,6 +49,10 @@ impl Fold for FunctionBuilder {
         match (op, self.get(operand).kind) {
             (UnaryOp::Not, ExprKind::Unary(UnaryOp::Not, inner)) => inner,
             (UnaryOp::Not, ExprKind::Const(bits)) => self.constant(ty, !u128::from(bits)),
+            // Not the least number, whose negative does not exist.
+            (UnaryOp::SNeg, ExprKind::Const(bits)) if u128::from(bits) >> (ty.bits() - 1) == 0 => {
+                self.constant(ty, u128::from(bits).wrapping_neg())
+            }
             _ => self.expr(ExprKind::Unary(op, operand), result),
         }
     }
@@ -108,6 +112,9 @@ impl Fold for FunctionBuilder {
         }
         match (cast, self.get(operand).kind) {
             (Cast::Trunc, ExprKind::Cast(Cast::ZExt | Cast::SExt, inner)) if self.ty(inner) == to => inner,
+            (Cast::ZExt | Cast::SExt, ExprKind::Cast(Cast::ZExt, inner)) => self.cast(Cast::ZExt, to, inner),
+            (Cast::SExt, ExprKind::Cast(Cast::SExt, inner)) => self.cast(Cast::SExt, to, inner),
+            (Cast::Trunc, ExprKind::Cast(Cast::Trunc, inner)) => self.cast(Cast::Trunc, to, inner),
             (Cast::IntToPtr, ExprKind::Cast(Cast::PtrToInt, inner)) => inner,
             _ => self.expr(ExprKind::Cast(cast, operand), to),
         }

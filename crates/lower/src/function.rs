@@ -27,7 +27,7 @@ pub enum Slot {
 #[derive(Default, Debug)]
 pub struct Scope {
     pub locals: Vec<typed::LocalId>,
-    /// Temporary objects: copies of record arguments, results of calls.
+    /// Objects of expressions: copies of record arguments, results of calls, compound literals.
     pub temporaries: Vec<LocalId>,
 }
 
@@ -209,7 +209,7 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
     pub fn full_expression<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.in_use.len();
         let result = lower(self);
-        for (ty, local) in self.in_use.drain(mark..) {
+        for (ty, local) in self.in_use.drain(mark.min(self.in_use.len())..) {
             self.free.entry(ty).or_default().push(local);
         }
         result
@@ -220,6 +220,21 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
         let temp = self.temp(self.b.ty(value));
         self.emit(Op::Assign(temp, value));
         self.b.local(temp)
+    }
+
+    /// A plain local takes a value that is used nowhere else: what was just loaded, returned or chosen goes there directly.
+    pub fn take(&mut self, local: LocalId, value: ExprId) {
+        if let program::ExprKind::Local(temporary) = self.b.get(value).kind
+            && self.b.locals[temporary].kind == LocalKind::Temporary
+            && self.b.redirect(self.at, temporary, local)
+        {
+            let newest = self.in_use.pop_if(|(_, used)| *used == temporary);
+            if let Some((ty, temporary)) = newest {
+                self.free.entry(ty).or_default().push(temporary);
+            }
+            return;
+        }
+        self.emit(Op::Assign(local, value));
     }
 
     /// A new arbitrary value.
@@ -233,9 +248,14 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
     pub fn temporary_object(&mut self, ty: program::TypeId) -> LocalId {
         let local = self.new_local("", ty, Storage::Memory, LocalKind::Temporary);
         self.emit(Op::Enter(local));
+        self.ends_with_scope(local);
+        local
+    }
+
+    /// An object made by an expression ends with the innermost scope.
+    pub fn ends_with_scope(&mut self, local: LocalId) {
         let scope = *self.open.last().expect("expressions stand in a scope") as usize;
         self.scopes[scope].temporaries.push(local);
-        local
     }
 
     pub fn local_address(&mut self, local: LocalId) -> ExprId {

@@ -5,6 +5,7 @@ use program::{Access, ExprId, ExprKind, Op, Order, Scalar};
 
 use crate::fold::Fold;
 use crate::function::{FunctionLowerer, Slot};
+use crate::types::LISTED;
 
 impl FunctionLowerer<'_, '_> {
     pub fn initialise(&mut self, local: LocalId, init: &Init) {
@@ -18,18 +19,27 @@ impl FunctionLowerer<'_, '_> {
                         self.b.constant(scalar, 0)
                     }
                 };
-                self.emit(Op::Assign(plain, value));
+                self.take(plain, value);
             }
             Slot::Memory(memory) => {
-                if init.zero {
+                let zero = init.zero || init.parts.iter().any(|part| self.is_padded(part));
+                if zero {
                     self.emit(Op::Clear(memory));
                 }
                 let address = self.local_address(memory);
                 for part in &init.parts {
-                    self.full_expression(|f| f.initialise_part(address, part, init.zero));
+                    self.full_expression(|f| f.initialise_part(address, part, zero));
                 }
             }
             Slot::Behind(_) => unreachable!("parameters have no initialiser"),
+        }
+    }
+
+    /// A string that is shorter than its array.
+    fn is_padded(&self, part: &InitPart<Expr>) -> bool {
+        match part.value {
+            InitValue::String(string, count) => (self.unit.unit.strings[string].units.len() as u64) < count,
+            InitValue::Value(_) => false,
         }
     }
 
@@ -41,9 +51,6 @@ impl FunctionLowerer<'_, '_> {
             }
             InitValue::Value(value) if self.unit.types.scalar(part.ty.ty).is_some() => {
                 let mut stored = self.value(value);
-                if !part.repeat.is_empty() {
-                    stored = self.save(stored);
-                }
                 let bits = part.bits;
                 let ty = bits.map_or_else(|| self.scalar(part.ty.ty), |b| Scalar::Int(b.width));
                 if let (Scalar::Int(width), true) = (ty, bits.is_some()) {
@@ -70,6 +77,12 @@ impl FunctionLowerer<'_, '_> {
     fn repeated(&mut self, address: ExprId, repeat: &[(u64, u64)], store: &mut dyn FnMut(&mut Self, ExprId)) {
         match repeat {
             [] => store(self, address),
+            [(count, stride), inner @ ..] if *count <= LISTED => {
+                for i in 0..*count {
+                    let element = self.offset(address, (i * stride) as i64);
+                    self.repeated(element, inner, store);
+                }
+            }
             [(count, stride), inner @ ..] => self.count_loop(*count, |f, index| {
                 let element = f.element(address, 0, index, *stride);
                 f.repeated(element, inner, store);
@@ -77,7 +90,7 @@ impl FunctionLowerer<'_, '_> {
         }
     }
 
-    /// Copies a string literal into an array; short ones are stored as constants.
+    /// Copies a string literal into an array, as far as both go; short ones are stored as constants.
     fn store_string(&mut self, at: ExprId, string: StringId, count: u64, cleared: bool) {
         const STORED: u64 = 32;
         let data = &self.unit.unit.strings[string];
@@ -100,13 +113,6 @@ impl FunctionLowerer<'_, '_> {
                 let value = f.load_at(source, ty);
                 let target = f.element(at, 0, index, unit);
                 f.store_at(target, value);
-            });
-        }
-        if count > given && !cleared {
-            self.count_loop(count - given, |f, index| {
-                let target = f.element(at, given * unit, index, unit);
-                let zero = f.b.constant(ty, 0);
-                f.store_at(target, zero);
             });
         }
     }

@@ -66,6 +66,7 @@ impl FunctionLowerer<'_, '_> {
             PlaceKind::Compound(local, init) => {
                 let Slot::Memory(memory) = self.slot(*local) else { unreachable!("compound literals live in memory") };
                 self.emit(Op::Enter(memory));
+                self.ends_with_scope(memory);
                 self.initialise(*local, init);
                 self.local_address(memory)
             }

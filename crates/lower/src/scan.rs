@@ -1,28 +1,36 @@
 //! Questions about typed expressions that are asked before they are lowered. Each gives up, on the safe side, on large trees,
 //! so that asking at every level of a deep tree stays cheap.
 
-use c_front::typed::{Atomic, Callee, Expr, ExprKind, Place, PlaceKind, Unary};
+use c_front::typed::{Atomic, Callee, Constant, Expr, ExprKind, Place, PlaceKind, Unary};
 
 use crate::function::{FunctionLowerer, Slot};
 
 const PATIENCE: u32 = 200;
 
-/// May evaluating it change a plain local or call a function?
-pub fn has_effects(expr: &Expr) -> bool {
-    effects(expr, &mut PATIENCE.clone())
+/// What evaluating an expression may do to what was evaluated before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Effect {
+    None,
+    /// It calls a function, which may never come back. Plain locals stay as they are.
+    Calls,
+    ChangesLocals,
 }
 
-fn effects(expr: &Expr, left: &mut u32) -> bool {
+pub fn effect(expr: &Expr) -> Effect {
+    of_expr(expr, &mut PATIENCE.clone())
+}
+
+fn of_expr(expr: &Expr, left: &mut u32) -> Effect {
     if *left == 0 {
-        return true;
+        return Effect::ChangesLocals;
     }
     *left -= 1;
     match &expr.kind {
         ExprKind::Constant(_) | ExprKind::FunctionAddress(_) | ExprKind::LabelAddress(_) | ExprKind::SizeOfVla(_) => {
-            false
+            Effect::None
         }
-        ExprKind::Load(place) | ExprKind::AddressOf(place) => place_effects(place, left),
-        ExprKind::Unary(_, e) | ExprKind::Cast(e) => effects(e, left),
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => of_place(place, left),
+        ExprKind::Unary(_, e) | ExprKind::Cast(e) | ExprKind::VaArg(e) => of_expr(e, left),
         ExprKind::Binary(_, a, b)
         | ExprKind::Compare(_, a, b)
         | ExprKind::LogAnd(a, b)
@@ -30,29 +38,47 @@ fn effects(expr: &Expr, left: &mut u32) -> bool {
         | ExprKind::Elvis(a, b)
         | ExprKind::Comma(a, b)
         | ExprKind::Offset { pointer: a, index: b, .. }
-        | ExprKind::Difference { left: a, right: b, .. } => effects(a, left) || effects(b, left),
-        ExprKind::Conditional(a, b, c) => effects(a, left) || effects(b, left) || effects(c, left),
-        ExprKind::Atomic(atomic) => match &**atomic {
-            Atomic::Load { pointer } => effects(pointer, left),
-            _ => true,
-        },
-        ExprKind::Builtin(_, args) => args.iter().any(|e| effects(e, left)),
+        | ExprKind::Difference { left: a, right: b, .. } => of_expr(a, left).max(of_expr(b, left)),
+        ExprKind::Conditional(a, b, c) => of_expr(a, left).max(of_expr(b, left)).max(of_expr(c, left)),
+        ExprKind::Atomic(atomic) => of_all(&atomic_operands(atomic), left),
+        ExprKind::Builtin(_, args) => of_all(&args.iter().collect::<Vec<_>>(), left),
+        ExprKind::Call { callee, args } => {
+            let callee = match callee {
+                Callee::Direct(_) => Effect::None,
+                Callee::Indirect(pointer) => of_expr(pointer, left),
+            };
+            of_all(&args.iter().collect::<Vec<_>>(), left).max(callee).max(Effect::Calls)
+        }
         ExprKind::Assign(..)
         | ExprKind::AssignOp { .. }
         | ExprKind::AssignOffset { .. }
         | ExprKind::Increment { .. }
-        | ExprKind::Call { .. }
-        | ExprKind::Statement(..)
-        | ExprKind::VaArg(_) => true,
+        | ExprKind::Statement(..) => Effect::ChangesLocals,
     }
 }
 
-fn place_effects(place: &Place, left: &mut u32) -> bool {
+fn of_all(exprs: &[&Expr], left: &mut u32) -> Effect {
+    exprs.iter().map(|e| of_expr(e, left)).max().unwrap_or(Effect::None)
+}
+
+fn of_place(place: &Place, left: &mut u32) -> Effect {
     match &place.kind {
-        PlaceKind::Object(_) | PlaceKind::Local(_) | PlaceKind::String(_) => false,
-        PlaceKind::Deref(pointer) => effects(pointer, left),
-        PlaceKind::Field { base, .. } => place_effects(base, left),
-        PlaceKind::Compound(..) | PlaceKind::Temporary(_) => true,
+        PlaceKind::Object(_) | PlaceKind::Local(_) | PlaceKind::String(_) => Effect::None,
+        PlaceKind::Deref(pointer) => of_expr(pointer, left),
+        PlaceKind::Field { base, .. } => of_place(base, left),
+        PlaceKind::Temporary(value) => of_expr(value, left),
+        PlaceKind::Compound(..) => Effect::ChangesLocals,
+    }
+}
+
+/// What an atomic operation evaluates, in order.
+pub fn atomic_operands(atomic: &Atomic) -> Vec<&Expr> {
+    match atomic {
+        Atomic::Fence => Vec::new(),
+        Atomic::Load { pointer } => vec![pointer],
+        Atomic::Store { pointer, value } | Atomic::Modify { pointer, value, .. } => vec![pointer, value],
+        Atomic::CompareExchange { pointer, expected, desired, .. }
+        | Atomic::CompareSwap { pointer, expected, desired, .. } => vec![pointer, expected, desired],
     }
 }
 
@@ -76,7 +102,8 @@ fn simple(f: &FunctionLowerer<'_, '_>, expr: &Expr, left: &mut u32) -> bool {
         },
         ExprKind::AddressOf(place) => matches!(place.kind, PlaceKind::Object(_) | PlaceKind::Local(_)),
         ExprKind::Unary(op, e) => {
-            (*op != Unary::Negate || is_float(e) || !types.is_signed(expr.ty)) && simple(f, e, left)
+            let in_range = *op != Unary::Negate || is_float(e) || !types.is_signed(expr.ty) || is_positive(f, e);
+            in_range && simple(f, e, left)
         }
         ExprKind::Binary(op, a, b) => cannot_fail(f, *op, expr) && simple(f, a, left) && simple(f, b, left),
         ExprKind::Cast(e) => {
@@ -91,6 +118,12 @@ fn simple(f: &FunctionLowerer<'_, '_>, expr: &Expr, left: &mut u32) -> bool {
         }
         _ => false,
     }
+}
+
+/// A constant whose negative exists.
+fn is_positive(f: &FunctionLowerer<'_, '_>, expr: &Expr) -> bool {
+    let bits = f.scalar(expr.ty).bits();
+    matches!(expr.kind, ExprKind::Constant(Constant::Int(value)) if value >> (bits - 1) == 0)
 }
 
 fn cannot_fail(f: &FunctionLowerer<'_, '_>, op: c_front::typed::Binary, expr: &Expr) -> bool {

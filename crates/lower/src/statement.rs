@@ -253,7 +253,7 @@ impl FunctionLowerer<'_, '_> {
             }
         };
         self.vlas[vla] = Some(local);
-        self.emit(Op::Assign(local, value));
+        self.take(local, value);
     }
 
     // Branches and loops.
@@ -354,8 +354,21 @@ impl FunctionLowerer<'_, '_> {
         let here = self.open.clone();
         let start = self.at;
         let mut none = self.b.int(1, 1);
-        for (low, high, location, scopes) in &switch.cases {
-            let hit = self.in_range(value, *low, *high, signed);
+        let mut cases = Vec::new();
+        for (low, high, location, scopes) in switch.cases {
+            let hit = self.in_range(value, low, high, signed);
+            match self.b.as_constant(hit) {
+                Some(0) => {}
+                // Cases are distinct, so this is the only one that a constant can take.
+                Some(_) => {
+                    self.change_scopes(&here, &scopes);
+                    return self.jump(location);
+                }
+                None => cases.push((hit, location, scopes)),
+            }
+        }
+        for (hit, location, scopes) in &cases {
+            let hit = *hit;
             let miss = self.b.not(hit);
             none = self.b.binary(BinaryOp::And, none, miss);
             self.at = start;
@@ -364,7 +377,7 @@ impl FunctionLowerer<'_, '_> {
             self.jump(*location);
         }
         self.at = start;
-        if !switch.cases.is_empty() {
+        if !cases.is_empty() {
             self.emit(Op::Assume(none));
         }
         match switch.default {
@@ -433,7 +446,9 @@ impl FunctionLowerer<'_, '_> {
             self.jump(to);
         }
         self.at = from;
-        self.emit(Op::Assume(none));
+        if self.b.as_constant(none).is_none() {
+            self.emit(Op::Assume(none));
+        }
         self.unsupported("goto to a value that is no label of this function");
     }
 
@@ -456,7 +471,7 @@ impl FunctionLowerer<'_, '_> {
             }
             (_, Some(result)) if self.unit.types.scalar(value.ty).is_some() => {
                 let value = self.value(value);
-                self.emit(Op::Assign(result, value));
+                self.take(result, value);
             }
             _ => self.effect(value),
         }
@@ -487,7 +502,7 @@ impl FunctionLowerer<'_, '_> {
         let handle = self.temporary_object(ty);
         let handle = self.local_address(handle);
         let handle = self.access(handle, word);
-        let detached = self.b.int(32, 1);
+        let detached = self.b.int(1, 1);
         let to = self.temp(program::Scalar::Int(32));
         self.emit(Op::Thread(Box::new(ThreadOp::Create { handle, entry, arg, detached, to })));
     }

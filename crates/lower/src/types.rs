@@ -7,6 +7,9 @@ use c_front::types_print::print_plain;
 use program::{Field, FloatKind, Machine, Scalar, Type, TypeId};
 use rustc_hash::FxHashMap;
 
+/// Up to how many elements of an array are handled one by one, and not by a loop.
+pub const LISTED: u64 = 8;
+
 /// Translates types, each once.
 pub struct TypeLowerer<'u> {
     pub c: &'u c::Types,
@@ -211,7 +214,6 @@ impl<'u> TypeLowerer<'u> {
     }
 
     fn collect_leaves(&self, ty: c::TypeId, offset: u64, leaves: &mut Vec<Leaf>) {
-        const LISTED: u64 = 8;
         if let Some(scalar) = self.scalar(ty) {
             leaves.push(Leaf::Scalar { offset, ty: scalar, bits: None });
             return;

@@ -77,10 +77,12 @@ impl<'u> UnitLowerer<'u> {
         let (mut before, mut after) = (Vec::new(), Vec::new());
         for (id, function) in self.unit.functions.iter_enumerated().filter(|(_, f)| f.body.is_some()) {
             if function.attributes.constructor {
-                before.push(self.function(id));
+                self.function(id);
+                before.push(id);
             }
             if function.attributes.destructor {
-                after.push(self.function(id));
+                self.function(id);
+                after.push(id);
             }
         }
         while let Some((typed, id)) = self.pending.pop() {
@@ -174,23 +176,19 @@ impl<'u> UnitLowerer<'u> {
         &mut self,
         main: typed::FunctionId,
         main_id: FunctionId,
-        before: &[FunctionId],
-        after: &[FunctionId],
+        before: &[typed::FunctionId],
+        after: &[typed::FunctionId],
     ) -> Function {
         let typed = &self.unit.functions[main];
         let signature = self.signature_of(typed);
         let mut f = FunctionLowerer::new(self, typed, "<start>");
         f.open_scope(Vec::new());
         f.initialise_mutexes();
-        for &function in before {
-            f.call(Callee::Direct(function), Vec::new(), None);
-        }
+        f.call_each(before);
         let args = f.command_line(&signature);
         let to = f.unit.types.scalar(signature.result).map(|scalar| f.temp(scalar));
         f.call(Callee::Direct(main_id), args, to);
-        for &function in after {
-            f.call(Callee::Direct(function), Vec::new(), None);
-        }
+        f.call_each(after);
         f.span = typed.end;
         f.end(End::Return);
         f.finish()
@@ -207,8 +205,14 @@ impl<'u> UnitLowerer<'u> {
         let natural = self.unit.types.align_of(info.ty).max(1);
         let name = self.names.resolve(info.name);
         if !info.defined {
-            let text = "is declared but defined nowhere: its initial value is arbitrary";
-            self.ledger.assume(AssumptionKind::MissingObject, Direction::Convention, name, text, info.span);
+            let (direction, text) = match self.unit.types.size_of(info.ty.ty) {
+                Some(_) => (Direction::Convention, "is declared but defined nowhere: its initial value is arbitrary"),
+                None => (
+                    Direction::Under,
+                    "is declared but defined nowhere, and its size is not known: no byte of it exists",
+                ),
+            };
+            self.ledger.assume(AssumptionKind::MissingObject, direction, name, text, info.span);
         }
         let id = self.globals.push(Global {
             name: name.into(),
@@ -464,7 +468,7 @@ impl FunctionLowerer<'_, '_> {
             .collect();
         let value = self.call_undefined(name, &args, signature.result);
         match (value, self.b.result, self.result_pointer) {
-            (Some(value), Some(result), _) => self.emit(Op::Assign(result, value)),
+            (Some(value), Some(result), _) => self.take(result, value),
             (Some(from), None, Some(to)) => {
                 let to = self.b.local(to);
                 self.copy(to, from, c::QualType::plain(signature.result));
@@ -477,6 +481,14 @@ impl FunctionLowerer<'_, '_> {
         // Whoever falls off the end of a made-up function returns; nothing leads here in others.
         self.emit(Op::Return);
         self.b.finish()
+    }
+
+    /// Calls functions that the surroundings call: what they want to be given is arbitrary.
+    fn call_each(&mut self, functions: &[typed::FunctionId]) {
+        for &function in functions {
+            let result = self.unit.signature_of(&self.unit.unit.functions[function]).result;
+            self.full_expression(|f| f.call_named(function, &[], result));
+        }
     }
 
     fn initialise_mutexes(&mut self) {

@@ -127,6 +127,24 @@ impl FunctionBuilder {
         self.edges.push(Edge { from, to, op, span });
     }
 
+    /// If the newest edge leads to `at` and fills `temporary`, it fills `local` instead. Nothing else may read the temporary.
+    pub fn redirect(&mut self, at: Location, temporary: LocalId, local: LocalId) -> bool {
+        let Some(edge) = self.edges.last_mut().filter(|edge| edge.to == at) else { return false };
+        let to = match &mut edge.op {
+            Op::Load { to, .. } | Op::Havoc(to, _) => Some(to),
+            Op::Call(call) => call.to.as_mut(),
+            Op::Allocate(allocate) => Some(&mut allocate.to),
+            _ => None,
+        };
+        match to {
+            Some(to) if *to == temporary => {
+                *to = local;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The expression, made if it is new. No folding: see `fold`.
     pub fn expr(&mut self, kind: ExprKind, ty: Scalar) -> ExprId {
         *self.known.entry((kind, ty)).or_insert_with(|| self.exprs.push(Expr { kind, ty }))

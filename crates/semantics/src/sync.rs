@@ -16,7 +16,7 @@ const EDEADLK: i64 = 35;
 const ETIMEDOUT: i64 = 110;
 /// Rounds of destructors of thread-specific keys, as in glibc.
 const ROUNDS: u32 = 4;
-const MOST_THREADS: usize = 10_000;
+const MOST_THREADS: usize = 100_000;
 
 impl<'p> Step<'_, 'p> {
     pub fn thread_op(&mut self, edge: &'p Edge, op: &ThreadOp) -> Run<()> {

@@ -33,7 +33,7 @@ pub struct CheckArgs {
     /// Where randomness begins: the same seed with a limit by count gives the same result
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// A violation that needs a function without a body is no verdict
+    /// No verdict while functions have no body, whose effect can only be guessed
     #[arg(long)]
     pub strict: bool,
     /// Write the schedule of the (first) violation, for `heddle run --schedule`

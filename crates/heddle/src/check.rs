@@ -104,12 +104,12 @@ impl Check<'_> {
             Failure::internal(&format!("a violation of {property} was found but could not be repeated: {why}"))
         };
         certify::confirm(&machine, target, trace).map_err(|why| not_confirmed(&why))?;
+        if let Some(answer) = unknown::missing(self.program).filter(|_| self.args.strict) {
+            return Ok(answer);
+        }
         let lines = SourceLines::default();
         let read = |file: &str, line| lines.line(file, line);
         let story = out::tell(&machine, trace, Some(target), &read).map_err(|e| not_confirmed(&e.to_string()))?;
-        if self.args.strict && !story.missing.is_empty() {
-            return Ok(unknown::missing(&story.missing));
-        }
         if let Some(path) = self.args.schedule_out.as_ref().filter(|_| !self.has_schedule) {
             schedule::write(path, &self.identity, trace)?;
             self.has_schedule = true;
@@ -126,11 +126,8 @@ fn exit(reports: &[Report]) -> Exit {
 fn print(args: &CheckArgs, program: &Program, reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     if !args.quiet {
         let detail = if args.verbose { Detail::Full } else { Detail::Short };
-        for report in reports {
-            writeln!(out, "{}", out::details(report, width(), detail))?;
-        }
-        let ledgers = [&program.ledger].into_iter().chain(reports.iter().map(|report| &report.ledger));
-        let assumed = out::assumptions(program, ledgers, detail);
+        out.write_all(out::details(reports, width(), detail).as_bytes())?;
+        let assumed = out::assumptions(program, reports, detail);
         if !assumed.is_empty() {
             writeln!(out, "{assumed}")?;
         }

@@ -87,6 +87,6 @@ fn end(run: &Run, args: &RunArgs) {
 }
 
 fn assumed(program: &Program) {
-    let text = out::assumptions(program, [&program.ledger].into_iter(), Detail::Short);
+    let text = out::assumptions(program, &[], Detail::Short);
     anstream::eprint!("{text}");
 }

@@ -5,10 +5,13 @@ use std::fmt::Write as _;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::story::{Row, Story};
+use crate::story::{Note, Row, Story};
 
-/// Narrower columns cannot be read: threads are then told by name, in one column.
-const NARROWEST: usize = 24;
+/// Columns begin this far apart, at least: with more threads they are told by name, in one column.
+const NARROWEST: usize = 8;
+const WIDEST: usize = 48;
+/// Since only one thread acts in a line, its text may reach over the columns to the right. The last one has this much room.
+const LAST: usize = 44;
 /// Longer stories are told without what matters less, then without their middle.
 const LONGEST: usize = 40;
 const GAP: usize = 2;
@@ -21,50 +24,69 @@ pub enum Detail {
 
 pub fn columns(story: &Story, width: usize, detail: Detail) -> String {
     let chosen = choose(story, detail);
-    let threads: Vec<usize> = chosen.rows().map(|row| row.thread).collect::<BTreeSet<_>>().into_iter().collect();
-    let label = chosen.rows().map(|row| self::label(row).width()).max().unwrap_or(0);
+    let threads: Vec<usize> = chosen.rows.iter().map(|row| row.thread).collect::<BTreeSet<_>>().into_iter().collect();
+    let files: BTreeSet<&str> = chosen.rows.iter().map(|row| row.place.file.as_str()).collect();
+    let labels = if files.len() == 1 { Labels::Lines } else { Labels::FilesAndLines };
+    let label = chosen.rows.iter().map(|row| labels.of(row).width()).max().unwrap_or(0);
     let space = width.saturating_sub(label + GAP);
-    let column = space / threads.len().max(1);
-    let page = match column {
-        NARROWEST.. => Page { label, column: column - GAP, threads: Some(threads) },
-        _ => Page { label, column: space, threads: None },
+    let column = match threads.len() {
+        0 | 1 => WIDEST,
+        count => (space.saturating_sub(LAST) / (count - 1)).min(WIDEST),
     };
-    page.write(story, &chosen)
+    let threads = Some(threads).filter(|_| column >= NARROWEST);
+    let page = Page { labels, label, space, column, threads, detail };
+    let title = files.iter().next().filter(|_| files.len() == 1).map_or_else(String::new, |file| format!("{file}\n"));
+    title + &page.write(story, &chosen)
 }
 
-/// What is told: rows, and how many are left out between two of them.
+/// What is told of a story.
 struct Chosen<'s> {
-    rows: Vec<(usize, &'s Row)>,
+    rows: Vec<&'s Row>,
+    /// So many rows are missing behind the first quarter.
     left_out: Option<usize>,
 }
 
-impl<'s> Chosen<'s> {
-    fn rows(&self) -> impl Iterator<Item = &'s Row> {
-        self.rows.iter().map(|(_, row)| *row)
-    }
-}
-
 fn choose(story: &Story, detail: Detail) -> Chosen<'_> {
-    let all = || story.rows.iter().enumerate().filter(|(_, row)| row.place.line > 0);
-    let noted: Vec<_> = all().filter(|(_, row)| !row.notes.is_empty()).collect();
+    let all = || story.rows.iter().filter(|row| row.place.line > 0);
+    let noted: Vec<_> = all().filter(|row| row.notes.iter().any(Note::is_told)).collect();
     let mut rows = match detail {
         Detail::Full => return Chosen { rows: all().collect(), left_out: None },
         Detail::Short if noted.len() <= LONGEST / 2 => noted,
-        Detail::Short => all().filter(|(_, row)| row.matters()).collect(),
+        Detail::Short => all().filter(|row| row.matters()).collect(),
     };
-    if rows.len() <= LONGEST {
-        return Chosen { rows, left_out: None };
+    let left_out = rows.len().checked_sub(LONGEST).filter(|left_out| *left_out > 0);
+    if let Some(left_out) = left_out {
+        rows.drain(LONGEST / 4..LONGEST / 4 + left_out);
     }
-    let left_out = rows.len() - LONGEST;
-    rows.drain(LONGEST / 4..LONGEST / 4 + left_out);
-    Chosen { rows, left_out: Some(left_out) }
+    Chosen { rows, left_out }
+}
+
+/// How the place of a row is named.
+#[derive(Clone, Copy)]
+enum Labels {
+    Lines,
+    FilesAndLines,
+}
+
+impl Labels {
+    fn of(self, row: &Row) -> String {
+        let name = row.place.file.rsplit('/').next().unwrap_or("");
+        match self {
+            Labels::Lines => row.place.line.to_string(),
+            Labels::FilesAndLines => format!("{name}:{}", row.place.line),
+        }
+    }
 }
 
 struct Page {
+    labels: Labels,
     label: usize,
+    /// Behind the labels.
+    space: usize,
     column: usize,
     /// Threads that have a column of their own.
     threads: Option<Vec<usize>>,
+    detail: Detail,
 }
 
 impl Page {
@@ -72,15 +94,13 @@ impl Page {
         let mut out = String::new();
         if let Some(threads) = &self.threads {
             let heads = threads.iter().map(|t| head(story, *t));
-            let heads: String = heads.map(|head| pad(&head, self.column + GAP)).collect();
+            let heads: String = heads.map(|head| pad(&fit(&head, self.column - 1), self.column)).collect();
             let _ = writeln!(out, "{}{}", " ".repeat(self.label + GAP), heads.trim_end());
         }
         let mut last = None;
-        for (i, (_, row)) in chosen.rows.iter().enumerate() {
-            if i == LONGEST / 4
-                && let Some(left_out) = chosen.left_out
-            {
-                let _ = writeln!(out, "{}… {left_out} more lines, shown by -v …", " ".repeat(self.label + GAP));
+        for (i, row) in chosen.rows.iter().enumerate() {
+            if let Some(left_out) = chosen.left_out.filter(|_| i == LONGEST / 4) {
+                let _ = writeln!(out, "{}… {left_out} more …", " ".repeat(self.label + GAP));
             }
             self.row(&mut out, row, last != Some(row.thread));
             last = Some(row.thread);
@@ -94,15 +114,18 @@ impl Page {
         let (indent, name) = match &self.threads {
             Some(threads) => {
                 let at = threads.iter().position(|t| *t == row.thread).unwrap_or(0);
-                (at * (self.column + GAP), String::new())
+                (at * self.column, String::new())
             }
             None => (0, format!("T{} ", row.thread)),
         };
-        let before = pad(&label(row), self.label + GAP) + &" ".repeat(indent);
-        let text = fit(&format!("{mark}{name}{}", row.place.text), self.column);
+        let label = self.labels.of(row);
+        let before = " ".repeat(self.label.saturating_sub(label.width())) + &label + &" ".repeat(GAP + indent);
+        let room = self.space.saturating_sub(indent);
+        let text = fit(&format!("{mark}{name}{}", row.place.text), room);
         let _ = writeln!(out, "{}", format!("{before}{text}").trim_end());
         let blank = " ".repeat(self.label + GAP + indent);
-        for line in wrap(row.notes.iter().map(|note| note.text()), self.column.saturating_sub(4)) {
+        let notes = row.notes.iter().filter(|note| self.detail == Detail::Full || note.is_told());
+        for line in wrap(notes.map(Note::text), room.saturating_sub(4)) {
             let _ = writeln!(out, "{blank}    {line}");
         }
     }
@@ -110,11 +133,6 @@ impl Page {
 
 fn head(story: &Story, thread: usize) -> String {
     format!("  T{thread} {}", story.threads.get(thread).map_or("", |name| name))
-}
-
-fn label(row: &Row) -> String {
-    let name = row.place.file.rsplit('/').next().unwrap_or("");
-    format!("{name}:{}", row.place.line)
 }
 
 fn pad(text: &str, width: usize) -> String {
@@ -137,7 +155,7 @@ fn fit(text: &str, width: usize) -> String {
     text.chars().take_while(fits).collect::<String>() + "…"
 }
 
-/// Notes behind each other, as many as fit in a line.
+/// Notes behind each other, as many as fit in a line; one that is longer is broken between words.
 fn wrap(notes: impl Iterator<Item = String>, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for note in notes {
@@ -146,10 +164,26 @@ fn wrap(notes: impl Iterator<Item = String>, width: usize) -> Vec<String> {
                 line.push_str(", ");
                 line.push_str(&note);
             }
-            _ => lines.push(fit(&note, width)),
+            _ => lines.extend(break_up(&note, width)),
         }
     }
     lines
+}
+
+fn break_up(note: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in note.split(' ') {
+        let line = lines.last_mut().expect("there is a line from the start");
+        match line.is_empty() || line.width() + 1 + word.width() <= width {
+            true if line.is_empty() => line.push_str(word),
+            true => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            false => lines.push(format!("  {word}")),
+        }
+    }
+    lines.into_iter().map(|line| fit(&line, width)).collect()
 }
 
 #[cfg(test)]

@@ -38,7 +38,6 @@ fn violation(story: &Story) -> Value {
     json!({
         "summary": story.ending,
         "threads": story.threads,
-        "missing_bodies": story.missing,
         "steps": story.rows.iter().map(row).collect::<Vec<_>>(),
     })
 }

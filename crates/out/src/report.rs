@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use program::{Assumption, AssumptionKind, Direction, Ledger, Program};
+use program::{Assumption, Direction, Ledger, Program};
 use verify::Property;
 
 use crate::columns::{Detail, columns};
@@ -39,9 +39,19 @@ impl Answer {
     }
 }
 
-/// Everything above the verdict.
-pub fn details(report: &Report, width: usize, detail: Detail) -> String {
+/// Everything above the verdict. Properties of which the same is to be said are told together.
+pub fn details(reports: &[Report], width: usize, detail: Detail) -> String {
+    let same = |a: &Report, b: &Report| match (&a.answer, &b.answer) {
+        (Answer::Unknown { details: a, .. }, Answer::Unknown { details: b, .. }) => a == b,
+        _ => false,
+    };
+    reports.chunk_by(same).map(|group| one(group, width, detail) + "\n").collect()
+}
+
+fn one(group: &[Report], width: usize, detail: Detail) -> String {
     let mut out = String::new();
+    let report = &group[0];
+    let names: Vec<_> = group.iter().map(|report| report.property.name()).collect();
     match &report.answer {
         Answer::Violated { story, .. } => {
             let _ = writeln!(out, "{}: violated\n\n{}", report.property, columns(story, width, detail));
@@ -50,7 +60,7 @@ pub fn details(report: &Report, width: usize, detail: Detail) -> String {
             }
         }
         Answer::Unknown { details, .. } => {
-            let _ = writeln!(out, "{}: unknown", report.property);
+            let _ = writeln!(out, "{}: unknown", names.join(", "));
             for line in details {
                 let _ = writeln!(out, "  {line}");
             }
@@ -72,25 +82,27 @@ pub fn verdict_lines(reports: &[Report]) -> String {
     }
 }
 
-/// What was assumed, one line each. In short, only what can change a verdict.
-pub fn assumptions<'l>(program: &Program, ledgers: impl Iterator<Item = &'l Ledger>, detail: Detail) -> String {
+/// What was assumed, one line each: of the program, and where no violation was found, of its runs.
+pub fn assumptions(program: &Program, reports: &[Report], detail: Detail) -> String {
+    let open = reports.iter().filter(|report| matches!(report.answer, Answer::Unknown { .. }));
+    let ledgers = [&program.ledger].into_iter().chain(open.map(|report| &report.ledger));
     let mut told: Vec<String> = Vec::new();
-    let entries = ledgers.flat_map(|ledger| ledger.entries());
-    for entry in entries.filter(|entry| detail == Detail::Full || matters(entry)) {
+    for entry in ledgers.flat_map(|ledger| ledger.entries()) {
         let line = assumption(program, entry);
         if !told.contains(&line) {
             told.push(line);
         }
     }
+    let more = told.len().saturating_sub(MOST_ASSUMED);
+    if detail == Detail::Short && more > 0 {
+        told.truncate(MOST_ASSUMED);
+        told.push(format!("… and {more} more\n"));
+    }
     told.concat()
 }
 
-/// That library functions do what their manual says needs no mention.
-fn matters(entry: &Assumption) -> bool {
-    let stands_for_code =
-        matches!(entry.kind, AssumptionKind::MissingBody | AssumptionKind::MissingObject | AssumptionKind::Assembly);
-    stands_for_code || entry.direction != Direction::Convention || entry.kind == AssumptionKind::Construct
-}
+/// Nobody reads more unless asked.
+const MOST_ASSUMED: usize = 12;
 
 fn assumption(program: &Program, entry: &Assumption) -> String {
     let Assumption { direction, subject, text, count, .. } = entry;

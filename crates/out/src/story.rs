@@ -24,8 +24,6 @@ pub struct Story {
     pub rows: Vec<Row>,
     /// What happened, one line each.
     pub ending: Vec<String>,
-    /// Functions without a body that the run went through.
-    pub missing: Vec<String>,
 }
 
 /// Steps of one thread on one line, without a step of another thread between them.
@@ -60,6 +58,11 @@ pub struct Note {
 }
 
 impl Note {
+    /// Memory that only one thread uses is no part of a short story; its variables are, if there is room.
+    pub fn is_told(&self) -> bool {
+        self.matters || self.object.is_none()
+    }
+
     pub fn text(&self) -> String {
         let verb = if self.verb.is_empty() { String::new() } else { format!("{} ", self.verb) };
         match &self.value {
@@ -142,7 +145,6 @@ impl<'a, 'p> Teller<'a, 'p> {
     fn before(&mut self, state: &State, i: usize, thread: ThreadId, edge: EdgeId) {
         self.meet_threads(state);
         let edge = self.machine.edge(state, thread, edge);
-        self.note_missing(state, thread);
         self.stand(state, thread, edge.span);
         let place = self.place(thread);
         self.row(thread, place, i);
@@ -168,14 +170,6 @@ impl<'a, 'p> Teller<'a, 'p> {
             };
             self.story.threads.push(self.machine.function(function).name.to_string());
             self.at.push(Vec::new());
-        }
-    }
-
-    fn note_missing(&mut self, state: &State, thread: ThreadId) {
-        let function = self.machine.function(state.frame(thread).function);
-        let is_new = || !self.story.missing.iter().any(|name| **name == *function.name);
-        if !function.defined && is_new() {
-            self.story.missing.push(function.name.to_string());
         }
     }
 

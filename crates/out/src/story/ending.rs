@@ -13,6 +13,12 @@ impl Teller<'_, '_> {
     /// `last` made the last step; `state` is the one behind it.
     pub(super) fn finish(&mut self, state: &State, target: Target, last: Option<ThreadId>, steps: usize) {
         let thread = last.unwrap_or(ThreadId(0));
+        match target {
+            Target::Overflow => self.say("overflows", ""),
+            Target::InvalidAccess => self.say("accesses", "what is not there"),
+            Target::InvalidFree => self.say("frees", "what cannot be freed"),
+            _ => {}
+        }
         let lines = match target {
             Target::Error => vec![self.error(thread)],
             Target::Race => self.race(state, steps),

@@ -69,7 +69,7 @@ impl<'p> Teller<'_, 'p> {
         }
     }
 
-    fn say(&mut self, verb: &'static str, what: &str) {
+    pub(super) fn say(&mut self, verb: &'static str, what: &str) {
         self.add(Note { verb, what: what.to_owned(), value: None, object: None, matters: true });
     }
 
@@ -93,6 +93,9 @@ impl<'p> Teller<'_, 'p> {
             return;
         }
         let (what, ty) = self.names.part(state, object, offset);
+        if what.starts_with("__") {
+            return;
+        }
         let value = value.map(|value| self.names.value(state, value, access.ty, ty));
         self.add(Note { verb, what, value, object: Some(object), matters: false });
     }
@@ -101,9 +104,13 @@ impl<'p> Teller<'_, 'p> {
     fn own(&mut self, state: &State, thread: ThreadId, verb: &'static str, local: LocalId, value: Option<Value>) {
         let Some(frame) = state.thread(thread).frames.last() else { return };
         let function = self.machine.function(frame.function);
+        if function.result == Some(local) {
+            return;
+        }
         let local = &function.locals[local];
         let Storage::Plain(scalar) = local.storage else { return };
-        let named = local.kind != LocalKind::Temporary && self.is_own(function.span);
+        // Macros of system headers bring variables of their own.
+        let named = local.kind != LocalKind::Temporary && !local.name.starts_with("__") && self.is_own(function.span);
         let is_input = verb == "input";
         if named || is_input {
             let value = value.map(|value| self.names.value(state, value, scalar, Some(local.ty)));

@@ -21,8 +21,12 @@ impl FunctionLowerer<'_, '_> {
             .collect();
         let harmless = is_harmless(&asm.template);
         if !harmless {
-            let text = "its outputs are arbitrary; memory beyond its operands is unchanged";
-            self.assume(AssumptionKind::Assembly, Direction::Over, &shorten(&asm.template), text);
+            let subject = shorten(&asm.template);
+            self.assume(AssumptionKind::Assembly, Direction::Over, &subject, "its outputs are arbitrary");
+            if asm.clobbers_memory {
+                let text = "memory beyond its operands is unchanged";
+                self.assume(AssumptionKind::Assembly, Direction::Under, &subject, text);
+            }
         }
         for (place, read) in asm.outputs.iter().zip(&asm.read_outputs) {
             if self.unit.types.scalar(place.ty.ty).is_none() || (harmless && *read) {

@@ -176,7 +176,7 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
     }
 
     pub fn unsupported(&mut self, what: &str) {
-        self.assume(AssumptionKind::Construct, Direction::Over, what, "a run that reaches it is not understood");
+        self.assume(AssumptionKind::Construct, Direction::Under, what, "a run that reaches it is not understood");
         self.emit(Op::Unsupported(what.into()));
         self.at = self.b.location();
     }

@@ -8,6 +8,31 @@ use crate::function::{FunctionLowerer, Slot};
 use crate::types::LISTED;
 
 impl FunctionLowerer<'_, '_> {
+    /// A compound literal: its values may mention the object that it made when it was evaluated before, so they come first.
+    pub fn compound_literal(&mut self, local: LocalId, init: &Init) -> ExprId {
+        let Slot::Memory(memory) = self.slot(local) else { unreachable!("what has no name lives in memory") };
+        let mut values = Vec::with_capacity(init.parts.len());
+        for (i, part) in init.parts.iter().enumerate() {
+            let value = self.part_value(part);
+            let later = init.parts[i + 1..].iter().filter_map(|part| match &part.value {
+                InitValue::Value(value) => Some(value),
+                InitValue::String(..) => None,
+            });
+            values.push(value.map(|value| self.keep(value, later)));
+        }
+        self.emit(Op::Enter(memory));
+        self.ends_with_scope(memory);
+        self.initialise_memory(memory, init, &values);
+        self.local_address(memory)
+    }
+
+    fn part_value(&mut self, part: &InitPart<Expr>) -> Option<ExprId> {
+        match &part.value {
+            InitValue::Value(value) if self.unit.types.scalar(part.ty.ty).is_some() => Some(self.value(value)),
+            _ => None,
+        }
+    }
+
     pub fn initialise(&mut self, local: LocalId, init: &Init) {
         let ty = self.typed.locals[local].ty.ty;
         match self.slot(local) {
@@ -21,17 +46,21 @@ impl FunctionLowerer<'_, '_> {
                 };
                 self.take(plain, value);
             }
-            Slot::Memory(memory) => {
-                let zero = init.zero || init.parts.iter().any(|part| self.is_padded(part));
-                if zero {
-                    self.emit(Op::Clear(memory));
-                }
-                let address = self.local_address(memory);
-                for part in &init.parts {
-                    self.full_expression(|f| f.initialise_part(address, part, zero));
-                }
-            }
+            Slot::Memory(memory) => self.initialise_memory(memory, init, &[]),
             Slot::Behind(_) => unreachable!("parameters have no initialiser"),
+        }
+    }
+
+    /// `values` holds those of the parts that are evaluated already.
+    fn initialise_memory(&mut self, memory: program::LocalId, init: &Init, values: &[Option<ExprId>]) {
+        let zero = init.zero || init.parts.iter().any(|part| self.is_padded(part));
+        if zero {
+            self.emit(Op::Clear(memory));
+        }
+        let address = self.local_address(memory);
+        for (i, part) in init.parts.iter().enumerate() {
+            let value = values.get(i).copied().flatten();
+            self.full_expression(|f| f.initialise_part(address, part, value, zero));
         }
     }
 
@@ -43,14 +72,14 @@ impl FunctionLowerer<'_, '_> {
         }
     }
 
-    fn initialise_part(&mut self, object: ExprId, part: &InitPart<Expr>, cleared: bool) {
+    fn initialise_part(&mut self, object: ExprId, part: &InitPart<Expr>, known: Option<ExprId>, cleared: bool) {
         let address = self.offset(object, part.offset as i64);
         match &part.value {
             InitValue::String(string, count) => {
                 self.repeated(address, &part.repeat, &mut |f, at| f.store_string(at, *string, *count, cleared));
             }
             InitValue::Value(value) if self.unit.types.scalar(part.ty.ty).is_some() => {
-                let mut stored = self.value(value);
+                let mut stored = known.unwrap_or_else(|| self.value(value));
                 let bits = part.bits;
                 let ty = bits.map_or_else(|| self.scalar(part.ty.ty), |b| Scalar::Int(b.width));
                 if let (Scalar::Int(width), true) = (ty, bits.is_some()) {

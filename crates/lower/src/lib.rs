@@ -63,7 +63,7 @@ fn enter_remarks(unit: &typed::Unit, names: &Interner, ledger: &mut program::Led
     for remark in &unit.remarks {
         let (kind, direction, subject, text) = match &remark.kind {
             RemarkKind::FileAssembly => {
-                (AssumptionKind::Assembly, Direction::Over, "asm at file scope", "has no effect on the program")
+                (AssumptionKind::Assembly, Direction::Under, "asm at file scope", "has no effect on the program")
             }
             RemarkKind::ImplicitDeclaration(name) => (
                 AssumptionKind::ImplicitDeclaration,

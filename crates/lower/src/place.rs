@@ -63,13 +63,7 @@ impl FunctionLowerer<'_, '_> {
                 let offset = body.map_or(0, |b| b.fields[*field as usize].offset);
                 self.offset(address, offset as i64)
             }
-            PlaceKind::Compound(local, init) => {
-                let Slot::Memory(memory) = self.slot(*local) else { unreachable!("compound literals live in memory") };
-                self.emit(Op::Enter(memory));
-                self.ends_with_scope(memory);
-                self.initialise(*local, init);
-                self.local_address(memory)
-            }
+            PlaceKind::Compound(local, init) => self.compound_literal(*local, init),
             PlaceKind::Temporary(value) => self.record_value(value),
         }
     }

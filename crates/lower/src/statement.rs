@@ -207,7 +207,7 @@ impl FunctionLowerer<'_, '_> {
         let ty = self.unit.types.lower(info.ty.ty);
         let outer = std::mem::replace(&mut self.span, info.span);
         let slot = match self.unit.types.scalar(info.ty.ty) {
-            Some(scalar) if !info.address_taken && info.cleanup.is_none() => {
+            Some(scalar) if !info.address_taken && info.cleanup.is_none() && info.name.is_some() => {
                 Slot::Plain(self.new_local(name, ty, Storage::Plain(scalar), LocalKind::Named))
             }
             _ => Slot::Memory(self.new_local(name, ty, Storage::Memory, LocalKind::Named)),
@@ -235,6 +235,8 @@ impl FunctionLowerer<'_, '_> {
         match (slot, init) {
             (_, Some(init)) => self.full_expression(|f| f.initialise(local, init)),
             (Slot::Plain(plain), None) => self.emit(Op::Havoc(plain, Input::Uninitialised)),
+            // A jump may pass the declaration again.
+            (Slot::Memory(memory), None) if !self.typed.labels.is_empty() => self.emit(Op::Enter(memory)),
             _ => {}
         }
     }

@@ -221,7 +221,8 @@ impl<'u> TypeLowerer<'u> {
         match &self.c[ty] {
             c::Type::Array { element, length: ArrayLength::Known(count) } => {
                 let stride = self.size(element.ty);
-                if *count > LISTED {
+                // What is within short arrays adds up: no more than some dozens of scalars are listed one by one.
+                if *count > LISTED || leaves.len() > 64 && *count > 1 {
                     leaves.push(Leaf::Array { offset, count: *count, stride, element: element.ty });
                 } else {
                     (0..*count).for_each(|i| self.collect_leaves(element.ty, offset + i * stride, leaves));
@@ -252,6 +253,13 @@ impl<'u> TypeLowerer<'u> {
 
     /// A union is copied in the largest pieces its alignment allows, as pointers where a member has one there.
     fn collect_union_leaves(&self, body: &c::RecordBody, offset: u64, leaves: &mut Vec<Leaf>) {
+        let is_whole_array =
+            |f: &&c::Field| self.size(f.ty.ty) == body.size && matches!(self.c[f.ty.ty], c::Type::Array { .. });
+        if body.size > 256
+            && let Some(array) = body.fields.iter().find(is_whole_array)
+        {
+            return self.collect_leaves(array.ty.ty, offset, leaves);
+        }
         let mut at = 0;
         while at < body.size {
             let mut piece = body.align.clamp(1, 8);

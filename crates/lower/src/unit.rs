@@ -19,6 +19,12 @@ use crate::types::TypeLowerer;
 /// The prefix of the names of models written in C.
 pub const MODEL_PREFIX: &str = "__heddle_";
 
+/// What glibc calls the record of a mutex.
+const MUTEX_TAG: &str = "__pthread_mutex_s";
+
+/// Bytes that an array has whose size is not known and which is defined nowhere.
+const UNKNOWN_SIZE: u64 = 1 << 24;
+
 pub struct UnitLowerer<'u> {
     pub unit: &'u typed::Unit,
     pub names: &'u Interner,
@@ -208,8 +214,8 @@ impl<'u> UnitLowerer<'u> {
             let (direction, text) = match self.unit.types.size_of(info.ty.ty) {
                 Some(_) => (Direction::Convention, "is declared but defined nowhere: its initial value is arbitrary"),
                 None => (
-                    Direction::Under,
-                    "is declared but defined nowhere, and its size is not known: no byte of it exists",
+                    Direction::Over,
+                    "is declared but defined nowhere, and its size is not known: taken to be large, its value arbitrary",
                 ),
             };
             self.ledger.assume(AssumptionKind::MissingObject, direction, name, text, info.span);
@@ -217,7 +223,10 @@ impl<'u> UnitLowerer<'u> {
         let id = self.globals.push(Global {
             name: name.into(),
             ty,
-            size: self.types.size(info.ty.ty).max(self.initialised_size(info)),
+            size: match self.unit.types.size_of(info.ty.ty) {
+                None if !info.defined => UNKNOWN_SIZE,
+                _ => self.types.size(info.ty.ty).max(self.initialised_size(info)),
+            },
             align: info.align.unwrap_or(natural).max(natural),
             init: if info.defined { GlobalInit::Zero } else { GlobalInit::Arbitrary },
             thread_local: info.thread_local,
@@ -337,13 +346,13 @@ impl<'u> UnitLowerer<'u> {
         match &self.unit.types[ty] {
             c::Type::Array { element, length: ArrayLength::Known(count) } => {
                 let (element, stride) = (element.ty, self.types.size(element.ty));
-                if matches!(self.unit.types[element], c::Type::Array { .. } | c::Type::Record(_)) {
+                if self.has_mutex(element) {
                     (0..*count).for_each(|i| self.find_mutexes(global, element, offset + i * stride));
                 }
             }
             c::Type::Record(id) => {
                 let record = &self.unit.types.records[*id];
-                let is_mutex = record.tag.is_some_and(|tag| self.names.resolve(tag) == "__pthread_mutex_s");
+                let is_mutex = record.tag.is_some_and(|tag| self.names.resolve(tag) == MUTEX_TAG);
                 for field in record.body.as_ref().map_or(&[][..], |body| &body.fields) {
                     let name = field.name.map_or("", |name| self.names.resolve(name));
                     if is_mutex && name == "__kind" {
@@ -354,6 +363,20 @@ impl<'u> UnitLowerer<'u> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Is there a mutex within? Asked before each element of an array is looked at.
+    fn has_mutex(&self, ty: c::TypeId) -> bool {
+        match &self.unit.types[ty] {
+            c::Type::Array { element, .. } => self.has_mutex(element.ty),
+            c::Type::Record(id) => {
+                let record = &self.unit.types.records[*id];
+                let fields = record.body.as_ref().map_or(&[][..], |body| &body.fields);
+                record.tag.is_some_and(|tag| self.names.resolve(tag) == MUTEX_TAG)
+                    || fields.iter().any(|field| self.has_mutex(field.ty.ty))
+            }
+            _ => false,
         }
     }
 
@@ -562,6 +585,10 @@ fn write_bits(bytes: &mut Vec<u8>, at: u64, start: u8, width: u32, value: u128) 
     let end = at as usize + (u32::from(start) + width).div_ceil(8) as usize;
     if bytes.len() < end {
         bytes.resize(end, 0);
+    }
+    if start == 0 && width % 8 == 0 {
+        bytes[at as usize..end].copy_from_slice(&value.to_le_bytes()[..width as usize / 8]);
+        return;
     }
     for i in 0..width {
         let bit = u32::from(start) + i;

@@ -22,7 +22,7 @@ pub enum Op {
     /// Atomic read-modify-write.
     Modify(Box<Modify>),
     CompareExchange(Box<CompareExchange>),
-    /// A local in memory becomes a new object with arbitrary contents; one that it had before ends.
+    /// A local in memory is an object with arbitrary contents: a new one, unless it has one.
     Enter(LocalId),
     /// All bytes of a local in memory become zero: its declaration is passed, so nobody else can reach it yet.
     Clear(LocalId),

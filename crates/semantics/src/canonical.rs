@@ -12,31 +12,36 @@ use crate::value::{Base, ObjectId, Pointer, ThreadId, Value};
 
 /// The representative of all states that are the same as this one.
 pub fn canonical(state: State) -> State {
-    if state.addresses_seen {
-        return state;
-    }
-    let state = sort_threads(state);
-    rename_objects(state)
+    renamed(&state).unwrap_or(state)
 }
 
-fn sort_threads(state: State) -> State {
+/// The same, `None` if it is the state itself.
+pub(crate) fn renamed(state: &State) -> Option<State> {
+    if state.addresses_seen {
+        return None;
+    }
+    let sorted = sort_threads(state);
+    rename_objects(sorted.as_ref().unwrap_or(state)).or(sorted)
+}
+
+fn sort_threads(state: &State) -> Option<State> {
+    if state.threads.is_sorted_by(|a, b| a.path <= b.path) {
+        return None;
+    }
     let mut order: Vec<usize> = (0..state.threads.len()).collect();
     order.sort_by(|a, b| state.threads[*a].path.cmp(&state.threads[*b].path));
-    if order.is_sorted() {
-        return state;
-    }
     let mut names = vec![ThreadId(0); order.len()];
     for (new, old) in order.iter().enumerate() {
         names[*old] = ThreadId::from_usize(new);
     }
-    let mut state = state;
+    let mut state = state.clone();
     state.threads = order.iter().map(|old| state.threads[*old].clone()).collect();
     Renaming { threads: Some(&names), objects: None }.apply(&mut state);
-    state
+    Some(state)
 }
 
-fn rename_objects(state: State) -> State {
-    let reach = Reach::of(&state);
+fn rename_objects(state: &State) -> Option<State> {
+    let reach = Reach::of(state);
     let is_kept = |i: usize| {
         // Frames' objects are reached by their locals; a lock keeps its object too, which is alive then.
         reach.is_reached(ObjectId::from_usize(i)) || is_live_heap(&state.objects[i])
@@ -44,16 +49,16 @@ fn rename_objects(state: State) -> State {
     let lost = (0..state.objects.len()).filter(|i| is_kept(*i) && !reach.is_reached(ObjectId::from_usize(*i)));
     let order: Vec<ObjectId> = reach.order.iter().copied().chain(lost.map(ObjectId::from_usize)).collect();
     if order.len() == state.objects.len() && order.is_sorted() {
-        return state;
+        return None;
     }
     let mut names = vec![None; state.objects.len()];
     for (new, old) in order.iter().enumerate() {
         names[old.index()] = Some(ObjectId::from_usize(new));
     }
-    let mut state = state;
+    let mut state = state.clone();
     state.objects = order.iter().map(|old| state.objects[old.index()].clone()).collect();
     Renaming { threads: None, objects: Some(&names) }.apply(&mut state);
-    state
+    Some(state)
 }
 
 /// A lost block is part of the state: that it was lost may matter.

@@ -159,10 +159,10 @@ impl Domain for Concrete<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, EvalStop> {
-        if matches!(a, Value::Pointer(_)) || matches!(b, Value::Pointer(_)) {
-            if let Some(value) = self.pointer_arithmetic(op, a, b) {
-                return Ok(value);
-            }
+        if (matches!(a, Value::Pointer(_)) || matches!(b, Value::Pointer(_)))
+            && let Some(value) = self.pointer_arithmetic(op, a, b)
+        {
+            return Ok(value);
         }
         let (a, b) = (self.number(a), self.number(b));
         self.on_numbers(op, ty, a, right, b)

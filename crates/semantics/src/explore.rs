@@ -7,7 +7,8 @@ use std::rc::Rc;
 use program::{End, ErrorKind, Input, Scalar};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::canonical::canonical;
+use crate::canonical::renamed;
+use crate::next::{is_deadlock, runnable_among};
 use crate::reach::{live_blocks, lost_block};
 use crate::state::{Object, State, Thread};
 use crate::step::{Ending, Environment, Machine, Undefined, Violation};
@@ -112,13 +113,15 @@ impl Explorer<'_, '_> {
     }
 
     fn expand(&mut self, state: &State, output: &Rc<Vec<u8>>, node: usize) {
-        if self.machine.race(state).is_some() {
+        let next = self.machine.next_of_all(state);
+        if self.machine.race_among(state, &next).is_some() {
             self.record(Outcome::Race, node, None);
         }
-        if self.machine.is_deadlock(state) {
+        if is_deadlock(&next) {
             self.record(Outcome::Deadlock, node, None);
         }
-        let steps = self.machine.runnable(state);
+        let mut steps = Vec::new();
+        runnable_among(state, &next, &mut steps);
         if steps.is_empty() && state.thread_ids().all(|t| state.thread(t).frames.is_empty()) {
             self.end(state, HowEnded::Normally, output.to_vec(), node, None);
         }
@@ -144,9 +147,12 @@ impl Explorer<'_, '_> {
         }
     }
 
-    fn visit(&mut self, state: State, output: Rc<Vec<u8>>, from: Option<usize>, step: TraceStep) {
+    fn visit(&mut self, mut state: State, output: Rc<Vec<u8>>, from: Option<usize>, step: TraceStep) {
         // Names in a recorded run are those of its own states, so only the key is canonical.
-        let key = self.store.key(if self.limits.canonical { canonical(state.clone()) } else { state.clone() }, &output);
+        let key = match self.limits.canonical.then(|| renamed(&state)).flatten() {
+            Some(mut renamed) => self.store.key(&mut renamed, Some(&mut state), &output),
+            None => self.store.key(&mut state, None, &output),
+        };
         if self.visited.insert(key) {
             self.nodes.push((from, step));
             let node = self.nodes.len() - 1;
@@ -288,9 +294,41 @@ impl Environment for Choices<'_> {
 /// Components of states, each stored once; a state is the list of their numbers.
 #[derive(Default)]
 struct Store {
-    threads: FxHashMap<Rc<Thread>, u32>,
-    objects: FxHashMap<Rc<Object>, u32>,
+    threads: Components<Thread>,
+    objects: Components<Object>,
     rest: FxHashMap<Rest, u32>,
+}
+
+struct Components<T> {
+    numbers: FxHashMap<Rc<T>, u32>,
+    /// By address, for the components that are stored: most of a state is what the state before had.
+    addresses: FxHashMap<*const T, u32>,
+}
+
+impl<T> Default for Components<T> {
+    fn default() -> Self {
+        Components { numbers: FxHashMap::default(), addresses: FxHashMap::default() }
+    }
+}
+
+impl<T: std::hash::Hash + Eq> Components<T> {
+    /// The number of a component, which becomes the stored one; so it does in `twin`, where the state has it too.
+    fn number(&mut self, component: &mut Rc<T>, twin: Option<&mut Vec<Rc<T>>>) -> u32 {
+        if let Some(number) = self.addresses.get(&Rc::as_ptr(component)) {
+            return *number;
+        }
+        let Some((stored, number)) = self.numbers.get_key_value(component) else {
+            let number = self.numbers.len() as u32;
+            self.numbers.insert(component.clone(), number);
+            self.addresses.insert(Rc::as_ptr(component), number);
+            return number;
+        };
+        let was = std::mem::replace(component, stored.clone());
+        for twin in twin.into_iter().flatten().filter(|twin| Rc::ptr_eq(twin, &was)) {
+            *twin = stored.clone();
+        }
+        *number
+    }
 }
 
 /// What is left of a state beside threads and objects, with what was printed.
@@ -304,19 +342,25 @@ struct Rest {
 }
 
 impl Store {
-    fn key(&mut self, state: State, output: &Rc<Vec<u8>>) -> Box<[u32]> {
+    /// Of a state, or of the one that stands for it. Components become the stored ones, in `twin` too.
+    fn key(&mut self, state: &mut State, mut twin: Option<&mut State>, output: &Rc<Vec<u8>>) -> Box<[u32]> {
         let mut key = Vec::with_capacity(state.threads.len() + state.objects.len() + 2);
         key.push(state.threads.len() as u32);
         let rest = Rest {
-            locks: state.locks,
-            keys: state.keys,
+            locks: state.locks.clone(),
+            keys: state.keys.clone(),
             atomic: state.atomic,
             addresses_seen: state.addresses_seen,
             output: output.clone(),
         };
-        key.push(number(&mut self.rest, rest));
-        key.extend(state.threads.into_iter().map(|thread| number(&mut self.threads, thread)));
-        key.extend(state.objects.into_iter().map(|object| number(&mut self.objects, object)));
+        let next = self.rest.len() as u32;
+        key.push(*self.rest.entry(rest).or_insert(next));
+        for thread in &mut state.threads {
+            key.push(self.threads.number(thread, twin.as_mut().map(|twin| &mut twin.threads)));
+        }
+        for object in &mut state.objects {
+            key.push(self.objects.number(object, twin.as_mut().map(|twin| &mut twin.objects)));
+        }
         key.into()
     }
 
@@ -324,12 +368,7 @@ impl Store {
     fn bytes(&self) -> usize {
         let frame = |f: &crate::state::Frame| std::mem::size_of_val(f) + std::mem::size_of_val(&*f.locals);
         let thread = |t: &Rc<Thread>| size_of::<Thread>() + t.frames.iter().map(|f| frame(f)).sum::<usize>();
-        let threads: usize = self.threads.keys().map(thread).sum();
-        threads + self.objects.len() * size_of::<Object>() + self.rest.len() * size_of::<Rest>()
+        let threads: usize = self.threads.numbers.keys().map(thread).sum();
+        threads + self.objects.numbers.len() * size_of::<Object>() + self.rest.len() * size_of::<Rest>()
     }
-}
-
-fn number<T: std::hash::Hash + Eq>(known: &mut FxHashMap<T, u32>, component: T) -> u32 {
-    let next = known.len() as u32;
-    *known.entry(component).or_insert(next)
 }

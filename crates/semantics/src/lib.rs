@@ -2,16 +2,19 @@
 //! edge; every property's violation seen at the step that causes it. The reference interpreter, the replay of schedules and the
 //! exhaustive explorer are built on these. Knows no logic and no engine.
 
+mod access;
 mod canonical;
 mod concrete;
 mod eval;
 mod explore;
 pub mod format;
+pub mod generate;
 mod library;
 mod memory;
 mod next;
 pub mod ops;
 mod race;
+mod random;
 mod reach;
 mod run;
 mod state;
@@ -25,6 +28,7 @@ pub use eval::{Domain, eval};
 pub use explore::{Exploration, HowEnded, Limits, Outcome};
 pub use next::Next;
 pub use race::Touch;
+pub use random::Random;
 pub use reach::{live_blocks, lost_block};
 pub use run::{Driver, Run, RunEnd};
 pub use state::{Frame, Life, Lock, LockKey, LockKind, Object, ObjectKind, State, Thread, ThreadLife};

@@ -1,5 +1,6 @@
 //! What a thread would do next: since every choice that a condition needs is made in advance, that is at most one edge.
 
+use base::Idx;
 use program::{BarrierOp, ConditionOp, EdgeId, ExprId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
 
 use crate::concrete::Concrete;
@@ -18,19 +19,62 @@ pub enum Next {
     Finished,
 }
 
+impl Next {
+    pub fn edge(&self) -> Option<EdgeId> {
+        match self {
+            Next::Step(edge) | Next::Spurious(edge) => Some(*edge),
+            Next::Blocked(_) | Next::Finished => None,
+        }
+    }
+}
+
+/// What all threads would do next, kept from state to state of one run: most of it changes only by a thread's own steps.
+#[derive(Default)]
+pub(crate) struct Lookout {
+    pub next: Vec<Next>,
+    /// What others do has no influence.
+    certain: Vec<bool>,
+}
+
+impl Lookout {
+    /// Looks again after a step of `moved`.
+    pub fn update(&mut self, machine: &Machine<'_>, state: &State, moved: ThreadId) {
+        for thread in state.thread_ids() {
+            let i = thread.index();
+            if i == self.next.len() {
+                let (next, certain) = machine.look(state, thread);
+                self.next.push(next);
+                self.certain.push(certain);
+            } else if thread == moved || !self.certain[i] {
+                (self.next[i], self.certain[i]) = machine.look(state, thread);
+            }
+        }
+    }
+}
+
 impl Machine<'_> {
     pub fn next(&self, state: &State, thread: ThreadId) -> Next {
+        self.look(state, thread).0
+    }
+
+    /// For every thread.
+    pub(crate) fn next_of_all(&self, state: &State) -> Vec<Next> {
+        state.thread_ids().map(|thread| self.next(state, thread)).collect()
+    }
+
+    /// What a thread would do next, and whether that stays so until it moves itself: conditions look at its own locals only.
+    fn look(&self, state: &State, thread: ThreadId) -> (Next, bool) {
         if state.thread(thread).life == ThreadLife::Finished {
-            return Next::Finished;
+            return (Next::Finished, true);
         }
         let frame = state.frame(thread);
         let function = self.function(frame.function);
         let mut edges = function.edges_from(frame.location);
-        let Some((first, edge)) = edges.next() else { return Next::Blocked(Vec::new()) };
+        let Some((first, edge)) = edges.next() else { return (Next::Blocked(Vec::new()), true) };
         match &edge.op {
-            Op::Assume(_) => Next::Step(self.branch(state, thread)),
-            Op::Thread(op) => self.next_thread_op(state, thread, first, op),
-            _ => Next::Step(first),
+            Op::Assume(_) => (Next::Step(self.branch(state, thread)), true),
+            Op::Thread(op) => (self.next_thread_op(state, thread, first, op), false),
+            _ => (Next::Step(first), true),
         }
     }
 
@@ -116,24 +160,39 @@ impl Machine<'_> {
         }
     }
 
-    /// The threads that may make the next step: only the one inside an atomic section, unless it is blocked.
+    /// The threads that may make the next step: only one inside an atomic section, unless it is blocked.
     pub fn runnable(&self, state: &State) -> Vec<(ThreadId, EdgeId)> {
-        let can_step = |thread| match self.next(state, thread) {
-            Next::Step(edge) | Next::Spurious(edge) => Some((thread, edge)),
-            Next::Blocked(_) | Next::Finished => None,
-        };
-        if let Some(step) = state.atomic.and_then(can_step) {
-            return vec![step];
-        }
-        state.thread_ids().filter_map(can_step).collect()
+        let mut steps = Vec::new();
+        runnable_among(state, &self.next_of_all(state), &mut steps);
+        steps
     }
 
     /// Is some thread not finished, and can none make a step? Or do threads wait for each other in a circle?
     pub fn is_deadlock(&self, state: &State) -> bool {
-        let next: Vec<Next> = state.thread_ids().map(|thread| self.next(state, thread)).collect();
-        let stuck = next.iter().any(|n| *n != Next::Finished) && !next.iter().any(|n| matches!(n, Next::Step(_)));
-        stuck || waits_in_a_circle(&next)
+        is_deadlock(&self.next_of_all(state))
     }
+}
+
+/// See [`Machine::runnable`]. A thread blocked inside its section may find another inside one when it can go on: that one
+/// finishes first. Waiting for a signal is being blocked, though the wait may end for no reason.
+pub(crate) fn runnable_among(state: &State, next: &[Next], steps: &mut Vec<(ThreadId, EdgeId)>) {
+    steps.clear();
+    let goes_on = |thread: ThreadId| match next[thread.index()] {
+        Next::Step(edge) => Some((thread, edge)),
+        _ => None,
+    };
+    steps.extend(state.atomic.and_then(goes_on));
+    if steps.is_empty() {
+        steps.extend(state.thread_ids().filter(|t| state.thread(*t).atomic > 0).filter_map(goes_on));
+    }
+    if steps.is_empty() {
+        steps.extend(state.thread_ids().filter_map(|thread| Some((thread, next[thread.index()].edge()?))));
+    }
+}
+
+pub(crate) fn is_deadlock(next: &[Next]) -> bool {
+    let stuck = next.iter().any(|n| *n != Next::Finished) && !next.iter().any(|n| matches!(n, Next::Step(_)));
+    stuck || waits_in_a_circle(next)
 }
 
 /// A lock named by an address that is none is one of its own all the same.
@@ -167,6 +226,9 @@ pub(crate) fn rwlock_waits(state: &State, key: LockKey, write: bool) -> Option<V
 
 /// A thread that waits for one of several waits for each of them.
 fn waits_in_a_circle(next: &[Next]) -> bool {
+    if !next.iter().any(|n| matches!(n, Next::Blocked(_))) {
+        return false;
+    }
     let mut alive: Vec<bool> = next.iter().map(|n| matches!(n, Next::Blocked(on) if !on.is_empty())).collect();
     // Whoever waits only for threads outside the set may go on one day.
     loop {

@@ -33,7 +33,12 @@ impl Touch {
 impl Machine<'_> {
     /// Two threads whose next accesses race.
     pub fn race(&self, state: &State) -> Option<(ThreadId, ThreadId)> {
-        let touches: Vec<_> = state.thread_ids().map(|thread| self.touches(state, thread)).collect();
+        self.race_among(state, &self.next_of_all(state))
+    }
+
+    pub(crate) fn race_among(&self, state: &State, next: &[Next]) -> Option<(ThreadId, ThreadId)> {
+        let touches: SmallVec<[_; 4]> =
+            state.thread_ids().zip(next).map(|(thread, next)| self.touches_of(state, thread, next)).collect();
         for (i, first) in touches.iter().enumerate() {
             for (j, second) in touches.iter().enumerate().skip(i + 1) {
                 let in_section = |t: usize| state.threads[t].atomic > 0;
@@ -50,8 +55,12 @@ impl Machine<'_> {
 
     /// What a thread's next step touches. Being kept waiting by another's atomic section does not count.
     pub fn touches(&self, state: &State, thread: ThreadId) -> SmallVec<[Touch; 2]> {
+        self.touches_of(state, thread, &self.next(state, thread))
+    }
+
+    fn touches_of(&self, state: &State, thread: ThreadId, next: &Next) -> SmallVec<[Touch; 2]> {
         let mut touches = SmallVec::new();
-        let (Next::Step(edge) | Next::Spurious(edge)) = self.next(state, thread) else { return touches };
+        let Some(edge) = next.edge() else { return touches };
         let mut add = |touch: Option<Touch>| touches.extend(touch);
         match &self.edge(state, thread, edge).op {
             Op::Load { from, .. } => add(self.touch(state, thread, from, false)),

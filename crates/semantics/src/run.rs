@@ -2,6 +2,7 @@
 
 use program::{EdgeId, Input, Scalar};
 
+use crate::next::{Lookout, runnable_among};
 use crate::state::State;
 use crate::step::{Effects, Ending, Environment, Machine};
 use crate::trace::{Trace, TraceStep};
@@ -39,8 +40,10 @@ impl Machine<'_> {
         let state = self.initial(&mut recording);
         let trace = Trace { start: recording.taken, steps: Vec::new() };
         let mut run = Run { trace, state, end: RunEnd::Stopped };
+        let (mut lookout, mut steps, mut moved) = (Lookout::default(), Vec::new(), ThreadId(0));
         loop {
-            let steps = self.runnable(&run.state);
+            lookout.update(self, &run.state, moved);
+            runnable_among(&run.state, &lookout.next, &mut steps);
             if steps.is_empty() {
                 let finished = run.state.threads.iter().all(|thread| thread.frames.is_empty());
                 run.end = if finished { RunEnd::AllFinished } else { RunEnd::Stuck };
@@ -48,6 +51,7 @@ impl Machine<'_> {
             }
             let Some(chosen) = driver.schedule(&run.state, &steps) else { return run };
             let (thread, edge) = steps[chosen];
+            moved = thread;
             let mut recording = Recording { driver, taken: Vec::new() };
             let effects = self.step(&mut run.state, thread, edge, &mut recording);
             let step = TraceStep { thread, edge, choices: recording.taken };

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use program::{EdgeId, Input, Scalar};
 use thiserror::Error;
 
-use crate::next::Next;
 use crate::state::State;
 use crate::step::{Effects, Environment, Machine};
 use crate::value::ThreadId;
@@ -102,7 +101,7 @@ impl Machine<'_> {
             if step.thread.0 as usize >= state.threads.len() {
                 return Err(ReplayError::NoThread(i, step.thread));
             }
-            if !self.may_step(&state, step.thread, step.edge) {
+            if !self.runnable(&state).contains(&(step.thread, step.edge)) {
                 return Err(ReplayError::NotEnabled(i, step.thread));
             }
             let mut environment = Recorded::new(&step.choices);
@@ -113,15 +112,6 @@ impl Machine<'_> {
             replay_output.extend(environment.output);
         }
         Ok(Replay { state, output: replay_output, last })
-    }
-
-    fn may_step(&self, state: &State, thread: ThreadId, edge: EdgeId) -> bool {
-        if let Some(inside) = state.atomic.filter(|inside| *inside != thread)
-            && matches!(self.next(state, inside), Next::Step(_) | Next::Spurious(_))
-        {
-            return false;
-        }
-        matches!(self.next(state, thread), Next::Step(e) | Next::Spurious(e) if e == edge)
     }
 }
 

@@ -1,0 +1,136 @@
+//! How fast the interpreter is, and how large its states are; beside it the same models under Spin, in the same run.
+//!
+//! `cargo bench -p semantics`. Spin is optional (`apt-get install spin`).
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use c_front::preprocess::Loaded;
+use c_front::types::DataModel;
+use lower::build::Build;
+use program::{EdgeId, Input, Program, Scalar};
+use semantics::{Driver, Effects, Environment, Limits, Machine, Random, State, ThreadId, TraceStep};
+
+fn main() {
+    let counter = build("counter");
+    random_runs("counter", &counter);
+    for name in ["peterson", "counter"] {
+        let ours = explore(name, &build(name));
+        match spin(name) {
+            Ok(theirs) => {
+                println!("{name}: spin {theirs:.0} states/s; it is {:.1} times as fast", theirs / ours);
+            }
+            Err(problem) => println!("{name}: no comparison with spin: {problem}"),
+        }
+    }
+}
+
+fn models() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/models")
+}
+
+fn build(name: &str) -> Program {
+    let text = std::fs::read_to_string(models().join(format!("{name}.c"))).expect("the model is there");
+    let build = Build::new(vec![Loaded { text, name: format!("{name}.c") }]).expect("the model is small");
+    let (program, _) = build.lower(DataModel::Lp64).unwrap_or_else(|f| panic!("{name}.c: {}", f.diagnostic.message));
+    program
+}
+
+/// Seconds on a processor, so that other work on the machine does not count: of this thread, or of children that ended.
+#[derive(Clone, Copy)]
+enum Clock {
+    Own,
+    Children,
+}
+
+impl Clock {
+    fn seconds(self) -> f64 {
+        match self {
+            Clock::Own => {
+                let text =
+                    std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux says how long a thread ran");
+                text.split(' ').next().and_then(|word| word.parse::<f64>().ok()).expect("nanoseconds") / 1e9
+            }
+            Clock::Children => {
+                let text = std::fs::read_to_string("/proc/self/stat").expect("Linux says how long children ran");
+                let behind_name = text.rsplit(") ").next().unwrap_or_default();
+                let ticks = behind_name.split(' ').skip(13).take(2);
+                ticks.map(|word| word.parse::<f64>().expect("ticks")).sum::<f64>() / 100.0
+            }
+        }
+    }
+}
+
+fn random_runs(name: &str, program: &Program) {
+    let machine = Machine::new(program);
+    let start = Clock::Own.seconds();
+    let (mut edges, mut runs) = (0, 0);
+    while runs < 4000 {
+        edges += machine.run(&mut Uniform { random: Random::new(runs) }).trace.steps.len();
+        runs += 1;
+    }
+    let speed = edges as f64 / (Clock::Own.seconds() - start);
+    println!("{name}: {runs} random runs, {edges} edges, {speed:.0} edges/s");
+}
+
+/// States per second.
+fn explore(name: &str, program: &Program) -> f64 {
+    let machine = Machine::new(program);
+    let start = Clock::Own.seconds();
+    let exploration = machine.explore(&Limits::default());
+    let speed = exploration.states as f64 / (Clock::Own.seconds() - start);
+    assert!(exploration.complete, "the model is small");
+    let (states, bytes) = (exploration.states, exploration.bytes / exploration.states);
+    println!("{name}: explored {states} states, {speed:.0} states/s, {bytes} bytes each");
+    speed
+}
+
+/// Every step equally likely, inputs zero.
+struct Uniform {
+    random: Random,
+}
+
+impl Environment for Uniform {
+    fn input(&mut self, _: Scalar, _: Input) -> u128 {
+        0
+    }
+    fn choose(&mut self, options: u32) -> u32 {
+        self.random.below(options as usize) as u32
+    }
+    fn print(&mut self, _: &[u8]) {}
+}
+
+impl Driver for Uniform {
+    fn schedule(&mut self, _: &State, steps: &[(ThreadId, EdgeId)]) -> Option<usize> {
+        Some(self.random.below(steps.len()))
+    }
+    fn see(&mut self, _: &State, _: &TraceStep, _: &Effects) -> bool {
+        true
+    }
+}
+
+/// States per second of Spin's exhaustive search, compiled with -O2, without its partial-order reduction as ours has none.
+fn spin(name: &str) -> Result<f64, String> {
+    let folder = std::env::temp_dir().join(format!("heddle-spin-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    let result = spin_in(&folder, &models().join(format!("{name}.pml")));
+    std::fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
+    result
+}
+
+fn spin_in(folder: &Path, model: &Path) -> Result<f64, String> {
+    let run = |command: &mut Command| {
+        let output = command.current_dir(folder).output().map_err(|e| format!("{e}; try: apt-get install spin gcc"))?;
+        Ok::<_, String>(String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    run(Command::new("spin").arg("-a").arg(model))?;
+    run(Command::new("gcc").args(["-O2", "-w", "-DNOREDUCE", "-DNOCLAIM", "-o", "pan", "pan.c"]))?;
+    let start = Clock::Children.seconds();
+    let text = run(Command::new("./pan").args(["-m100000", "-w22"]))?;
+    let seconds = Clock::Children.seconds() - start;
+    let states = text.lines().find_map(|line| line.trim().strip_suffix(" states, stored")?.parse::<f64>().ok());
+    let bytes = text.lines().find_map(|line| line.split_once("State-vector ")?.1.split(' ').next());
+    let states = states.ok_or_else(|| format!("pan says: {text}"))?;
+    println!("  spin stores {states} states of {} bytes in {seconds:.3} s", bytes.unwrap_or("?"));
+    Ok(states / seconds)
+}

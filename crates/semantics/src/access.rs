@@ -1,0 +1,220 @@
+//! Steps that read or write memory, and those that make and end objects.
+
+use base::Idx;
+use program::{Access, Allocate, Allocation, Input, LocalId, Scalar};
+
+use crate::memory::{Byte, Contents, Fill, Read};
+use crate::state::{Life, ObjectKind};
+use crate::step::{Ending, Run, Step, Undefined, Violation};
+use crate::value::{Base, ObjectId, Pointer, Value, mask};
+
+impl Step<'_, '_> {
+    /// The object and offset behind a pointer, if that many bytes are there.
+    pub fn resolve(&mut self, pointer: Value, length: u64, write: bool) -> Run<(ObjectId, u64)> {
+        if let Value::Pointer(Pointer { base: Base::Object(id), offset }) = pointer {
+            let object = self.state.object(id);
+            if object.life == Life::Live && object.contents.contains(offset, length) && !(write && object.read_only) {
+                return Ok((id, offset as u64));
+            }
+        }
+        self.effects.violations.push(Violation::InvalidAccess);
+        Err(Ending::Undefined(Undefined::Access))
+    }
+
+    pub fn load(&mut self, access: &Access) -> Run<Value> {
+        let address = self.value(access.address)?;
+        match &access.bits {
+            None => self.load_at(address, access.ty),
+            Some(bits) => {
+                let width = access.ty.bits();
+                let length = (u32::from(bits.start) + width).div_ceil(8);
+                let whole = self.load_bytes(address, u64::from(length))?;
+                Ok(Value::from_bits(whole >> bits.start & mask(access.ty)))
+            }
+        }
+    }
+
+    pub fn load_at(&mut self, address: Value, ty: Scalar) -> Run<Value> {
+        let length = ty.bytes();
+        let (object, offset) = self.resolve(address, length, false)?;
+        match self.state.object(object).contents.read(offset, length) {
+            Read::Bits(bits) => Ok(Value::from_bits(bits & mask(ty))),
+            Read::Pointer(pointer) if !matches!(ty, Scalar::Float(_)) => Ok(Value::Pointer(pointer)),
+            Read::Undefined => {
+                let value = self.input(ty, Input::Uninitialised);
+                let bits = value.bits().unwrap_or(0);
+                self.state.object_mut(object).contents.write_bits(offset, length, bits)?;
+                Ok(value)
+            }
+            Read::Mixed if length == 1 => match self.state.object(object).contents.byte(offset) {
+                Byte::Part(pointer, index) => Ok(Value::Part(pointer, index)),
+                _ => unreachable!("a byte is mixed only as a part of a pointer"),
+            },
+            Read::Pointer(_) | Read::Mixed => {
+                let bits = self.load_bytes(address, length)?;
+                Ok(Value::from_bits(bits & mask(ty)))
+            }
+        }
+    }
+
+    /// Bytes as a number, whatever they are.
+    fn load_bytes(&mut self, address: Value, length: u64) -> Run<u128> {
+        let (object, offset) = self.resolve(address, length, false)?;
+        let mut bits = 0;
+        for i in (0..length).rev() {
+            bits = bits << 8 | u128::from(self.load_byte(object, offset + i)?);
+        }
+        Ok(bits)
+    }
+
+    /// One byte as a number; chosen now if it was not.
+    pub fn load_byte(&mut self, object: ObjectId, offset: u64) -> Run<u8> {
+        match self.state.object(object).contents.byte(offset) {
+            Byte::Concrete(byte) => Ok(byte),
+            Byte::Part(pointer, index) => {
+                self.state.addresses_seen = true;
+                let address = self.state.address_of(pointer, self.program().machine.pointer_bits);
+                Ok((address >> (8 * index)) as u8)
+            }
+            Byte::Undefined => {
+                let byte = self.environment.input(Scalar::Int(8), Input::Uninitialised) as u8;
+                self.state.object_mut(object).contents.write_bits(offset, 1, u128::from(byte))?;
+                Ok(byte)
+            }
+        }
+    }
+
+    pub fn store(&mut self, access: &Access, value: Value) -> Run<()> {
+        let address = self.value(access.address)?;
+        match &access.bits {
+            None => self.store_at(address, access.ty, value),
+            Some(bits) => {
+                let length = u64::from((u32::from(bits.start) + access.ty.bits()).div_ceil(8));
+                let (object, offset) = self.resolve(address, length, true)?;
+                let old = self.load_bytes(address, length)?;
+                let field = mask(access.ty) << bits.start;
+                let new = old & !field | self.bits_of(value) << bits.start & field;
+                Ok(self.state.object_mut(object).contents.write_bits(offset, length, new)?)
+            }
+        }
+    }
+
+    pub fn store_at(&mut self, address: Value, ty: Scalar, value: Value) -> Run<()> {
+        let length = ty.bytes();
+        let (object, offset) = self.resolve(address, length, true)?;
+        let pointer_bytes = self.program().machine.pointer_bytes();
+        match value {
+            Value::Part(pointer, index) if length == 1 => {
+                self.state.object_mut(object).contents.write_fragment(offset, 1, pointer, index)?;
+            }
+            Value::Pointer(pointer) if length == pointer_bytes => {
+                self.state.object_mut(object).contents.write_pointer(offset, length, pointer)?;
+            }
+            value => {
+                let bits = self.bits_of(value);
+                self.state.object_mut(object).contents.write_bits(offset, length, bits)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn compare_exchange(&mut self, exchange: &program::CompareExchange) -> Run<()> {
+        let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
+        let old = self.load(&exchange.access)?;
+        let mut success = old == expected;
+        if success && exchange.weak {
+            success = self.environment.choose(2) == 0;
+        }
+        if success {
+            self.store(&exchange.access, desired)?;
+        }
+        self.set(exchange.old, old);
+        self.set(exchange.success, Value::truth(success));
+        Ok(())
+    }
+
+    // Objects.
+
+    pub fn enter(&mut self, local: LocalId) {
+        let function = self.function();
+        let size = self.program().types.size(function.locals[local].ty);
+        let contents = Contents::new(size, Fill::Undefined);
+        if let Some(object) = self.object_of(local) {
+            self.state.object_mut(object).contents = contents;
+            return;
+        }
+        let object = self.state.new_object(contents, ObjectKind::Local, false);
+        self.set(local, Value::Pointer(Pointer::to(Base::Object(object))));
+    }
+
+    fn object_of(&self, local: LocalId) -> Option<ObjectId> {
+        match self.state.frame(self.thread).locals[local.index()] {
+            Value::Pointer(Pointer { base: Base::Object(object), .. }) => Some(object),
+            _ => None,
+        }
+    }
+
+    pub fn clear(&mut self, local: LocalId) {
+        if let Some(object) = self.object_of(local) {
+            let contents = &mut self.state.object_mut(object).contents;
+            *contents = Contents::new(contents.size, Fill::Zero);
+        }
+    }
+
+    pub fn leave(&mut self, local: LocalId) {
+        if let Some(object) = self.object_of(local) {
+            self.state.end_object(object, Life::Ended);
+            self.set(local, Value::Undefined);
+        }
+    }
+
+    pub fn allocate(&mut self, allocate: &Allocate) -> Run<()> {
+        let size = self.number(allocate.size)? as u64;
+        let (kind, fill) = match allocate.kind {
+            Allocation::Heap | Allocation::Realloc(_) => (ObjectKind::Heap, Fill::Undefined),
+            Allocation::HeapZeroed => (ObjectKind::Heap, Fill::Zero),
+            Allocation::Frame | Allocation::Variable(_) => (ObjectKind::Local, Fill::Undefined),
+        };
+        let mut contents = Contents::new(size, fill);
+        let old = match allocate.kind {
+            Allocation::Realloc(old) => Some(self.value(old)?),
+            _ => None,
+        };
+        if let Some(old) = old.filter(|old| *old != Value::NULL) {
+            let block = self.heap_block(old)?;
+            contents.copy_prefix(&self.state.object(block).contents)?;
+            self.state.end_object(block, Life::Freed);
+        }
+        let object = self.state.new_object(contents, kind, false);
+        let pointer = Value::Pointer(Pointer::to(Base::Object(object)));
+        match allocate.kind {
+            Allocation::Frame => self.state.frame_mut(self.thread).allocated.push(object),
+            Allocation::Variable(local) => {
+                self.leave(local);
+                self.set(local, pointer);
+            }
+            _ => {}
+        }
+        self.set(allocate.to, pointer);
+        Ok(())
+    }
+
+    pub fn free(&mut self, pointer: Value) -> Run<()> {
+        if pointer != Value::NULL {
+            let block = self.heap_block(pointer)?;
+            self.state.end_object(block, Life::Freed);
+        }
+        Ok(())
+    }
+
+    fn heap_block(&mut self, pointer: Value) -> Run<ObjectId> {
+        if let Value::Pointer(Pointer { base: Base::Object(id), offset: 0 }) = pointer {
+            let object = self.state.object(id);
+            if object.kind == ObjectKind::Heap && object.life == Life::Live {
+                return Ok(id);
+            }
+        }
+        self.effects.violations.push(Violation::InvalidFree);
+        Err(Ending::Undefined(Undefined::Free))
+    }
+}

@@ -252,7 +252,7 @@ impl semantics::Driver for Driver<'_, '_> {
     fn schedule(&mut self, state: &State, steps: &[(ThreadId, EdgeId)]) -> Option<usize> {
         self.started = true;
         if self.steps.len() as u64 >= self.most_steps
-            || (self.steps.len() % BREATH == 0 && self.budget.exhausted().is_some())
+            || (self.steps.len().is_multiple_of(BREATH) && self.budget.exhausted().is_some())
         {
             return None;
         }
@@ -291,7 +291,7 @@ impl Driver<'_, '_> {
         {
             self.report(Target::Deadlock, None);
         }
-        if self.targets.contains(Target::Lost) && self.steps.len() % BREATH == 0 {
+        if self.targets.contains(Target::Lost) && self.steps.len().is_multiple_of(BREATH) {
             self.look_for_lost(state);
         }
     }

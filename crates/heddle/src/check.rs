@@ -2,7 +2,7 @@
 
 mod unknown;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use base::Budget;
@@ -20,8 +20,10 @@ use crate::front;
 use crate::progress::Progress;
 use crate::schedule::{self, Identity};
 
-/// Where the terminal does not say how wide it is.
+/// Where there is no terminal.
 const WIDTH: usize = 100;
+/// Less is not worth the trouble.
+const NARROWEST: usize = 40;
 
 pub fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<()>), Failure> {
     let start = Instant::now();
@@ -137,8 +139,8 @@ fn print(args: &CheckArgs, program: &Program, reports: &[Report], out: &mut dyn 
 
 /// Of the terminal if there is one.
 pub fn width() -> usize {
-    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    columns.filter(|columns| (20..1000).contains(columns) && io::stdout().is_terminal()).unwrap_or(WIDTH)
+    let size = terminal_size::terminal_size_of(io::stdout());
+    size.map_or(WIDTH, |(terminal_size::Width(columns), _)| usize::from(columns).max(NARROWEST))
 }
 
 /// Resident memory in bytes; zero where the system does not tell.

@@ -26,7 +26,10 @@ pub fn unknown(program: &Program, reason: &Reason, statistics: &[(&'static str, 
             (format!("not understood: {what}"), "what a run does behind that is not known", "replace the construct")
         }
         Reason::Candidate(target) => {
-            details = vec![format!("a run reaches {target:?}, but only by what a model allows beyond the real thing")];
+            details = vec![format!(
+                "a run ends in {}, but only by what a model allows beyond the real thing",
+                target.describe()
+            )];
             (
                 "imprecise model".to_owned(),
                 "so the violation may not exist",

@@ -85,6 +85,8 @@ pub struct Driver<'d, 'p> {
 
 /// Steps between two looks at the clock.
 const BREATH: usize = 256;
+/// With more threads than this, clocks cost too much.
+const MOST_CLOCKS: usize = 500;
 /// No run takes more.
 const MOST_STEPS: u64 = 4_000_000;
 /// Tries to bring a pair of accesses together.
@@ -251,23 +253,31 @@ impl Environment for Driver<'_, '_> {
 impl semantics::Driver for Driver<'_, '_> {
     fn schedule(&mut self, state: &State, steps: &[(ThreadId, EdgeId)]) -> Option<usize> {
         self.started = true;
-        if self.steps.len() as u64 >= self.most_steps
-            || (self.steps.len().is_multiple_of(BREATH) && self.budget.exhausted().is_some())
-        {
-            return None;
-        }
         self.memory.has_choices |= steps.len() > 1;
         let chosen = self.schedule.pick(steps, &mut self.rng);
         let (thread, edge) = steps[chosen];
+        self.accept(state, thread, edge).then_some(chosen)
+    }
+
+    fn suggest(&mut self, state: &State) -> Option<ThreadId> {
+        self.schedule.suggest(state.threads.len(), &mut self.rng)
+    }
+
+    fn accept(&mut self, state: &State, thread: ThreadId, edge: EdgeId) -> bool {
+        if self.steps.len() as u64 >= self.most_steps
+            || (self.steps.len().is_multiple_of(BREATH) && self.budget.exhausted().is_some())
+        {
+            return false;
+        }
+        if state.threads.len() > MOST_CLOCKS {
+            self.happens_before = None;
+        }
         if let Some(clocks) = &mut self.happens_before
             && let Some(pair) = clocks.advance(self.machine, state, thread, edge)
         {
             self.bring_together(&pair, state);
-            if self.found.is_some() {
-                return None;
-            }
         }
-        Some(chosen)
+        self.found.is_none()
     }
 
     fn see(&mut self, state: &State, step: &TraceStep, effects: &Effects) -> bool {
@@ -291,7 +301,7 @@ impl Driver<'_, '_> {
         {
             self.report(Target::Deadlock, None);
         }
-        if self.targets.contains(Target::Lost) && self.steps.len().is_multiple_of(BREATH) {
+        if self.targets.contains(Target::Lost) && self.steps.len() % BREATH == 0 {
             self.look_for_lost(state);
         }
     }

@@ -31,6 +31,23 @@ impl Schedule {
         }
     }
 
+    /// A thread to try, of `threads`, most of which may be waiting or gone.
+    pub fn suggest(&mut self, threads: usize, rng: &mut Rng) -> Option<ThreadId> {
+        let any = |rng: &mut Rng| ThreadId(rng.usize(0..threads) as u32);
+        match self {
+            Schedule::Uniform => Some(any(rng)),
+            Schedule::Sticky { last, rarely } => {
+                let thread = match *last {
+                    Some(last) if rng.u32(0..*rarely) != 0 => last,
+                    _ => any(rng),
+                };
+                *last = Some(thread);
+                Some(thread)
+            }
+            Schedule::Priorities { .. } => None,
+        }
+    }
+
     pub fn pick(&mut self, steps: &[(ThreadId, EdgeId)], rng: &mut Rng) -> usize {
         match self {
             Schedule::Uniform => rng.usize(0..steps.len()),

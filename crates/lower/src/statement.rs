@@ -151,10 +151,24 @@ impl FunctionLowerer<'_, '_> {
         }
         for i in (0..self.scopes[scope as usize].locals.len()).rev() {
             let local = self.scopes[scope as usize].locals[i];
-            if let Slot::Memory(memory) = self.slot(local) {
-                self.emit(Op::Leave(memory));
+            match self.slot(local) {
+                Slot::Memory(memory) => self.emit(Op::Leave(memory)),
+                // What it points to may be lost now; where the frame ends all its locals do.
+                Slot::Plain(plain) if self.is_pointer(plain) && self.is_nested(scope) => {
+                    self.emit(Op::Havoc(plain, Input::Uninitialised));
+                }
+                _ => {}
             }
         }
+    }
+
+    fn is_pointer(&self, plain: program::LocalId) -> bool {
+        matches!(self.b.locals[plain].storage, Storage::Plain(program::Scalar::Pointer(_)))
+    }
+
+    /// Is a scope inside the function's body?
+    fn is_nested(&self, scope: u32) -> bool {
+        self.open.iter().position(|open| *open == scope).is_none_or(|depth| depth > 0)
     }
 
     /// `__attribute__((cleanup(f)))`

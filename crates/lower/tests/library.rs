@@ -47,7 +47,14 @@ fn threads() {
     );
     expect(
         "void *r; pthread_join(t, &r);",
-        &["enter r", "t1 := load i64 [&t]", "t3, t2 := thread join t1", "store ptr [&r] := t2"],
+        &[
+            "enter r",
+            "t1 := load i64 [&t]",
+            "t3, t2 := thread join t1",
+            "assume t3 == 0",
+            "assume t3 != 0",
+            "store ptr [&r] := t2",
+        ],
     );
     expect("pthread_join(t, 0);", &["t1 := load i64 [&t]", "t3, t2 := thread join t1"]);
     expect("pthread_exit(0); m = 1;", &["thread exit null"]);
@@ -105,7 +112,13 @@ fn c11_threads() {
     expect("mtx_init(&m, 1);", &["t1 := mutex init(kind 1) &m"]);
     expect(
         "thrd_join(t, &n);",
-        &["t1 := load i64 [&t]", "t3, t2 := thread join t1", "store i32 [&n] := trunc32(address(t2))"],
+        &[
+            "t1 := load i64 [&t]",
+            "t3, t2 := thread join t1",
+            "assume t3 == 0",
+            "assume t3 != 0",
+            "store i32 [&n] := trunc32(address(t2))",
+        ],
     );
     expect(
         "n = mtx_trylock(&m);",

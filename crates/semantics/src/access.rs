@@ -4,6 +4,7 @@ use base::Idx;
 use program::{Access, Allocate, Allocation, Input, LocalId, Scalar};
 
 use crate::memory::{Byte, Contents, Fill, Read};
+use crate::race::Touch;
 use crate::state::{Life, ObjectKind};
 use crate::step::{Ending, Run, Step, Undefined, Violation};
 use crate::value::{Base, ObjectId, Pointer, Value, mask};
@@ -14,6 +15,9 @@ impl Step<'_, '_> {
         if let Value::Pointer(Pointer { base: Base::Object(id), offset }) = pointer {
             let object = self.state.object(id);
             if object.life == Life::Live && object.contents.contains(offset, length) && !(write && object.read_only) {
+                if let Some(touched) = &mut self.touched {
+                    touched.push(Touch { object: id, start: offset, length, write, atomic: false });
+                }
                 return Ok((id, offset as u64));
             }
         }

@@ -149,7 +149,7 @@ impl Machine<'_> {
 
     fn join_waits(&self, state: &State, thread: ThreadId, handle: ExprId) -> Option<Vec<ThreadId>> {
         let other = self.thread_at(state, thread, handle)?;
-        (state.thread(other).life != ThreadLife::Finished).then(|| vec![other])
+        (other != thread && state.thread(other).life != ThreadLife::Finished).then(|| vec![other])
     }
 
     /// The thread that an argument of a thread's next step names.

@@ -1,12 +1,13 @@
 //! Accesses that threads are about to make, and whether two of them race: either could be the next, they touch the same bytes, one
 //! writes, and they are not both atomic.
 
-use program::{Access, Allocation, Op, Order, ThreadOp};
+use program::{Access, Allocation, LibraryCall, Op, Order, ThreadOp};
 use smallvec::SmallVec;
 
 use crate::next::Next;
 use crate::state::State;
-use crate::step::Machine;
+use crate::step::{Machine, Step};
+use crate::trace::Recorded;
 use crate::value::{Base, ObjectId, Pointer, ThreadId, Value};
 
 /// A range of bytes about to be read or written.
@@ -61,26 +62,36 @@ impl Machine<'_> {
     fn touches_of(&self, state: &State, thread: ThreadId, next: &Next) -> SmallVec<[Touch; 2]> {
         let mut touches = SmallVec::new();
         let Some(edge) = next.edge() else { return touches };
-        let mut add = |touch: Option<Touch>| touches.extend(touch);
         match &self.edge(state, thread, edge).op {
-            Op::Load { from, .. } => add(self.touch(state, thread, from, false)),
-            Op::Store { to, .. } => add(self.touch(state, thread, to, true)),
-            Op::Modify(modify) => add(self.touch(state, thread, &modify.access, true)),
-            Op::CompareExchange(exchange) => add(self.touch(state, thread, &exchange.access, true)),
-            Op::Free(pointer) => add(self.whole(state, self.peek(state, thread, *pointer))),
+            Op::Load { from, .. } => touches.extend(self.touch(state, thread, from, false)),
+            Op::Store { to, .. } => touches.extend(self.touch(state, thread, to, true)),
+            Op::Modify(modify) => touches.extend(self.touch(state, thread, &modify.access, true)),
+            Op::CompareExchange(exchange) => touches.extend(self.touch(state, thread, &exchange.access, true)),
+            Op::Free(pointer) => touches.extend(self.whole(state, self.peek(state, thread, *pointer))),
             Op::Allocate(allocate) => {
                 if let Allocation::Realloc(old) = allocate.kind {
-                    add(self.whole(state, self.peek(state, thread, old)));
+                    touches.extend(self.whole(state, self.peek(state, thread, old)));
                 }
             }
+            Op::Library(call) => touches.extend(self.touched_by_library(state, thread, call)),
             Op::Thread(op) => {
                 if let ThreadOp::Create { handle, .. } = &**op {
-                    add(self.touch(state, thread, handle, true));
+                    touches.extend(self.touch(state, thread, handle, true));
                 }
             }
             _ => {}
         }
         touches
+    }
+
+    /// What a library function reads and writes depends on its arguments: it is tried out. Bytes not chosen yet are zeros there.
+    fn touched_by_library(&self, state: &State, thread: ThreadId, call: &LibraryCall) -> Vec<Touch> {
+        let (mut copy, mut environment) = (state.clone(), Recorded::new(&[]));
+        let mut step = Step::new(self, &mut copy, thread, &mut environment);
+        step.touched = Some(Vec::new());
+        // If it fails, what was accessed before was accessed.
+        let _ = step.library(call);
+        step.touched.unwrap_or_default()
     }
 
     fn touch(&self, state: &State, thread: ThreadId, access: &Access, write: bool) -> Option<Touch> {

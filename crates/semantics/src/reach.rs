@@ -11,11 +11,24 @@ pub struct Reach<'s> {
     seen: Vec<bool>,
     /// In order of discovery.
     pub order: Vec<ObjectId>,
+    /// So many of them were looked into.
+    followed: usize,
 }
 
 impl<'s> Reach<'s> {
+    /// From all that belongs to the state.
     pub fn of(state: &'s State) -> Self {
-        let mut reach = Reach { state, seen: vec![false; state.objects.len()], order: Vec::new() };
+        let mut reach = Reach::of_program(state);
+        for key in state.locks.keys() {
+            reach.meet(Value::Pointer(key.at));
+        }
+        reach.follow();
+        reach
+    }
+
+    /// From what the program can get at: the table of locks is none of that.
+    fn of_program(state: &'s State) -> Self {
+        let mut reach = Reach { state, seen: vec![false; state.objects.len()], order: Vec::new(), followed: 0 };
         for (i, object) in state.objects.iter().enumerate() {
             if let ObjectKind::Global(_) = object.kind {
                 reach.meet_object(ObjectId::from_usize(i));
@@ -23,9 +36,6 @@ impl<'s> Reach<'s> {
         }
         for key in state.keys.iter().flatten() {
             reach.meet(*key);
-        }
-        for key in state.locks.keys() {
-            reach.meet(Value::Pointer(key.at));
         }
         for thread in &state.threads {
             for (_, object) in &thread.thread_locals {
@@ -67,13 +77,12 @@ impl<'s> Reach<'s> {
     }
 
     fn follow(&mut self) {
-        let mut next = 0;
-        while next < self.order.len() {
+        while self.followed < self.order.len() {
             let state = self.state;
-            for pointer in state.object(self.order[next]).contents.pointers() {
+            for pointer in state.object(self.order[self.followed]).contents.pointers() {
                 self.meet(Value::Pointer(pointer));
             }
-            next += 1;
+            self.followed += 1;
         }
     }
 
@@ -86,7 +95,7 @@ impl<'s> Reach<'s> {
 pub fn lost_block(state: &State) -> Option<ObjectId> {
     let mut blocks = live_blocks(state).peekable();
     blocks.peek()?;
-    let reach = Reach::of(state);
+    let reach = Reach::of_program(state);
     blocks.find(|block| !reach.is_reached(*block))
 }
 

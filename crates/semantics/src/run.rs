@@ -12,6 +12,16 @@ use crate::value::ThreadId;
 pub trait Driver: Environment {
     /// The index of one of the steps that are possible in `state`; `None` ends the run.
     fn schedule(&mut self, state: &State, steps: &[(ThreadId, EdgeId)]) -> Option<usize>;
+    /// With many threads: one to try before all are looked at; it runs if it can.
+    fn suggest(&mut self, state: &State) -> Option<ThreadId> {
+        let _ = state;
+        None
+    }
+    /// A step was suggested and is possible: false ends the run.
+    fn accept(&mut self, state: &State, thread: ThreadId, edge: EdgeId) -> bool {
+        let _ = (state, thread, edge);
+        true
+    }
     /// A step was made; `state` is the one it led to. False ends the run.
     fn see(&mut self, state: &State, step: &TraceStep, effects: &Effects) -> bool;
 }
@@ -42,15 +52,26 @@ impl Machine<'_> {
         let mut run = Run { trace, state, end: RunEnd::Stopped };
         let (mut lookout, mut steps, mut moved) = (Lookout::default(), Vec::new(), ThreadId(0));
         loop {
-            lookout.update(self, &run.state, moved);
-            runnable_among(&run.state, &lookout.next, &mut steps);
-            if steps.is_empty() {
-                let finished = run.state.threads.iter().all(|thread| thread.frames.is_empty());
-                run.end = if finished { RunEnd::AllFinished } else { RunEnd::Stuck };
-                return run;
-            }
-            let Some(chosen) = driver.schedule(&run.state, &steps) else { return run };
-            let (thread, edge) = steps[chosen];
+            let (thread, edge) = match self.suggested(&run.state, driver) {
+                Some((thread, edge)) => {
+                    if !driver.accept(&run.state, thread, edge) {
+                        return run;
+                    }
+                    lookout = Lookout::default();
+                    (thread, edge)
+                }
+                None => {
+                    lookout.update(self, &run.state, moved);
+                    runnable_among(&run.state, &lookout.next, &mut steps);
+                    if steps.is_empty() {
+                        let finished = run.state.threads.iter().all(|thread| thread.frames.is_empty());
+                        run.end = if finished { RunEnd::AllFinished } else { RunEnd::Stuck };
+                        return run;
+                    }
+                    let Some(chosen) = driver.schedule(&run.state, &steps) else { return run };
+                    steps[chosen]
+                }
+            };
             moved = thread;
             let mut recording = Recording { driver, taken: Vec::new() };
             let effects = self.step(&mut run.state, thread, edge, &mut recording);
@@ -65,6 +86,23 @@ impl Machine<'_> {
                 return run;
             }
         }
+    }
+}
+
+/// So many threads are looked at one by one without asking for suggestions.
+const FEW: usize = 32;
+const SUGGESTIONS: usize = 8;
+
+impl Machine<'_> {
+    /// A step of a thread that the driver suggests, if it can run and no atomic section is in the way.
+    fn suggested(&self, state: &State, driver: &mut dyn Driver) -> Option<(ThreadId, EdgeId)> {
+        if state.threads.len() <= FEW || self.has_sections {
+            return None;
+        }
+        (0..SUGGESTIONS).find_map(|_| {
+            let thread = driver.suggest(state)?;
+            Some((thread, self.next(state, thread).edge()?))
+        })
     }
 }
 

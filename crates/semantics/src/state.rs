@@ -73,8 +73,10 @@ pub struct Thread {
     pub cleanup: Vec<(Value, Value)>,
     /// Values of thread-specific keys.
     pub specific: Vec<Value>,
-    /// Rounds of destructors run so far.
-    pub rounds: u32,
+    /// Frames that `pthread_exit` left: nothing runs in them any more.
+    pub left: usize,
+    /// Destructors run by rounds over the keys: the round, and the key that is next in it.
+    pub round: (u32, u32),
     pub thread_locals: Vec<(program::GlobalId, ObjectId)>,
 }
 
@@ -195,7 +197,8 @@ impl State {
             at_barrier: None,
             cleanup: Vec::new(),
             specific: Vec::new(),
-            rounds: 0,
+            left: 0,
+            round: (0, 0),
             thread_locals,
         }));
         id

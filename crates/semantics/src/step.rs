@@ -9,8 +9,10 @@ use program::{
 
 use crate::concrete::{Concrete, EvalStop};
 use crate::eval::eval;
+use crate::live::Liveness;
 use crate::memory::{Contents, Fill, TooLarge};
 use crate::ops::Fault;
+use crate::race::Touch;
 use crate::state::{Frame, Life, ObjectKind, State, ThreadLife, new_frame};
 use crate::value::{Base, Pointer, ThreadId, Value, mask};
 
@@ -91,6 +93,9 @@ pub struct Machine<'p> {
     pub program: &'p Program,
     /// For each function its locals in memory: their objects end with the frame.
     memory_locals: IndexVec<FunctionId, Vec<LocalId>>,
+    /// Some edge begins an atomic section.
+    pub(crate) has_sections: bool,
+    liveness: IndexVec<FunctionId, Liveness>,
 }
 
 impl<'p> Machine<'p> {
@@ -99,7 +104,11 @@ impl<'p> Machine<'p> {
             let locals = f.locals.iter_enumerated();
             locals.filter(|(_, l)| l.storage == Storage::Memory).map(|(id, _)| id).collect()
         };
-        Machine { program, memory_locals: program.functions.iter().map(in_memory).collect() }
+        let mut edges = program.functions.iter().flat_map(|f| f.edges.iter());
+        let has_sections = edges.any(|edge| edge.op == Op::AtomicBegin);
+        let memory_locals = program.functions.iter().map(in_memory).collect();
+        let liveness = program.functions.iter().map(Liveness::of).collect();
+        Machine { program, memory_locals, liveness, has_sections }
     }
 
     /// The state before the first step. Choices that the first conditions need are made.
@@ -131,11 +140,18 @@ impl<'p> Machine<'p> {
             state.atomic = Some(thread);
         }
         let mut step = Step::new(self, state, thread, environment);
-        let edge = step.machine.edge(step.state, thread, edge);
+        let id = edge;
+        let edge = step.machine.edge(step.state, thread, id);
+        let (function, depth) = (step.state.frame(thread).function, step.state.thread(thread).frames.len());
         let result = step.execute(edge);
         let mut effects = std::mem::take(&mut step.effects);
         match result {
-            Ok(()) => step.settle(),
+            Ok(()) => {
+                if !edge.op.is_final() {
+                    step.forget(depth - 1, self.liveness[function].dying(id));
+                }
+                step.settle();
+            }
             Err(ending) => effects.ending = Some(ending),
         }
         effects
@@ -151,6 +167,8 @@ pub(crate) struct Step<'a, 'p> {
     pub thread: ThreadId,
     pub environment: &'a mut dyn Environment,
     pub effects: Effects,
+    /// If asked for, what is accessed on the way.
+    pub touched: Option<Vec<Touch>>,
 }
 
 impl From<TooLarge> for Ending {
@@ -160,13 +178,13 @@ impl From<TooLarge> for Ending {
 }
 
 impl<'a, 'p> Step<'a, 'p> {
-    fn new(
+    pub fn new(
         machine: &'a Machine<'p>,
         state: &'a mut State,
         thread: ThreadId,
         environment: &'a mut dyn Environment,
     ) -> Self {
-        Step { machine, state, thread, environment, effects: Effects::default() }
+        Step { machine, state, thread, environment, effects: Effects::default(), touched: None }
     }
 
     pub fn program(&self) -> &'p Program {
@@ -244,6 +262,17 @@ impl<'a, 'p> Step<'a, 'p> {
 
     pub fn set(&mut self, local: LocalId, value: Value) {
         self.state.frame_mut(self.thread).locals[local.index()] = value;
+    }
+
+    /// Temporaries of the frame at this depth that nobody will read.
+    fn forget(&mut self, depth: usize, dying: &[LocalId]) {
+        let is_set = |local: &LocalId, step: &Self| {
+            step.state.thread(step.thread).frames[depth].locals[local.index()] != Value::Undefined
+        };
+        if dying.iter().any(|local| is_set(local, self)) {
+            let frame = Rc::make_mut(&mut self.state.thread_mut(self.thread).frames[depth]);
+            dying.iter().for_each(|local| frame.locals[local.index()] = Value::Undefined);
+        }
     }
 
     pub fn set_int(&mut self, local: LocalId, value: i64) {
@@ -396,7 +425,8 @@ impl<'a, 'p> Step<'a, 'p> {
         let frame = self.pop_frame();
         let function = self.machine.function(frame.function);
         let result = function.result.map(|local| frame.locals[local.index()]);
-        if self.state.thread(self.thread).frames.is_empty() {
+        let thread = self.state.thread(self.thread);
+        if thread.frames.len() == thread.left {
             let thread = self.state.thread_mut(self.thread);
             if thread.life == ThreadLife::Running {
                 thread.life = ThreadLife::Leaving;
@@ -407,7 +437,10 @@ impl<'a, 'p> Step<'a, 'p> {
             }
             return self.leave_thread();
         }
-        if let (Some(to), Some(value)) = (frame.to, result) {
+        let caller = self.state.frame(self.thread);
+        if let (Some(to), Some(value)) = (frame.to, result)
+            && !self.machine.liveness[caller.function].is_unread(caller.location, to)
+        {
             self.set(to, value);
         }
         Ok(())

@@ -170,6 +170,10 @@ impl<'p> Step<'_, 'p> {
         if self.state.thread(id).detached {
             return Err(Ending::Undefined(Undefined::Handle));
         }
+        if id == self.thread {
+            self.set_int(to, EDEADLK);
+            return Ok(());
+        }
         let result = self.state.thread(id).result;
         self.state.thread_mut(id).joined = true;
         self.set(value, result);
@@ -177,23 +181,26 @@ impl<'p> Step<'_, 'p> {
         Ok(())
     }
 
-    /// `pthread_exit`: all frames end, then handlers and destructors run.
+    /// `pthread_exit`: handlers run while the frames are still there, for they may use locals; then the frames end, and destructors
+    /// run.
     fn exit(&mut self, result: Value) -> Run<()> {
-        while !self.state.thread(self.thread).frames.is_empty() {
-            self.pop_frame();
-        }
         let thread = self.state.thread_mut(self.thread);
         thread.life = ThreadLife::Leaving;
+        thread.left = thread.frames.len();
         thread.result = result;
         self.leave_thread()
     }
 
-    /// A thread without frames on its way out: the newest clean-up handler, then destructors of keys, then the end.
+    /// A thread on its way out: the newest clean-up handler, then destructors of keys, then the end.
     pub fn leave_thread(&mut self) -> Run<()> {
         if let Some((routine, arg)) = self.state.thread_mut(self.thread).cleanup.pop() {
             let function = self.callee(routine)?;
             return self.push_frame(function, &[arg], None);
         }
+        while !self.state.thread(self.thread).frames.is_empty() {
+            self.pop_frame();
+        }
+        self.state.thread_mut(self.thread).left = 0;
         if let Some((destructor, value)) = self.next_destructor() {
             let function = self.callee(destructor)?;
             return self.push_frame(function, &[value], None);
@@ -216,15 +223,17 @@ impl<'p> Step<'_, 'p> {
     fn next_destructor(&mut self) -> Option<(Value, Value)> {
         let keys = self.state.keys.clone();
         let thread = self.state.thread_mut(self.thread);
-        while thread.rounds < ROUNDS {
-            for (key, destructor) in keys.iter().enumerate() {
+        while thread.round.0 < ROUNDS {
+            let (round, next) = thread.round;
+            for (key, destructor) in keys.iter().enumerate().skip(next as usize) {
                 let value = thread.specific.get(key).copied().unwrap_or(Value::NULL);
                 if let Some(destructor) = destructor.filter(|d| *d != Value::NULL && value != Value::NULL) {
                     thread.specific[key] = Value::NULL;
+                    thread.round = (round, key as u32 + 1);
                     return Some((destructor, value));
                 }
             }
-            thread.rounds += 1;
+            thread.round = (round + 1, 0);
         }
         None
     }

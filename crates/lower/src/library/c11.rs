@@ -5,7 +5,8 @@ use program::{BinaryOp, ConditionOp, ExprId, MutexOp};
 use super::given::INT;
 use super::locks::mutex;
 use super::threads::{
-    current, detach, end_thread, equal, key_create, key_delete, key_get, key_set, once, start, wait_for,
+    current, detach, end_thread, equal, key_create, key_delete, key_get, key_set, once, start, store_on_success,
+    wait_for,
 };
 use super::waiting::{signal, wait};
 use super::{Given, Model};
@@ -75,7 +76,7 @@ fn join(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
         let pointer = f.pointer_arg(g, 1);
         let (result, value) = wait_for(f, g);
         let value = f.convert(value, false, INT, true);
-        f.store_unless_null(pointer, value);
+        store_on_success(f, result, pointer, value);
         Some(result)
     })
 }

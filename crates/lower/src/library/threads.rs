@@ -116,8 +116,17 @@ pub(super) fn start(
 fn join(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
     let pointer = f.pointer_arg(g, 1);
     let (result, value) = wait_for(f, g);
-    f.store_unless_null(pointer, value);
+    store_on_success(f, result, pointer, value);
     Some(result)
+}
+
+/// The value is stored if the call succeeds and a place for it is given.
+pub(super) fn store_on_success(f: &mut FunctionLowerer<'_, '_>, result: ExprId, pointer: ExprId, value: ExprId) {
+    let wanted = f.b.is_true(pointer);
+    if f.b.as_constant(wanted) != Some(0) {
+        let done = f.is_int(result, 0);
+        f.if_else(done, |f| f.store_unless_null(pointer, value), |_| {});
+    }
 }
 
 /// The result and the thread's value.

@@ -1,0 +1,245 @@
+//! Temporaries that will not be read again. No variable of the program, they must not keep a heap block from being lost; and
+//! states that differ in nothing else are the same.
+
+use base::{Idx, IndexVec};
+use program::{
+    Allocation, BarrierOp, Callee, ConditionOp, Edge, EdgeId, ExprId, ExprKind, Function, LocalId, LocalKind, Location,
+    MutexOp, Op, SemaphoreOp, Storage, ThreadOp,
+};
+
+/// For one function: what may be forgotten, and when.
+pub struct Liveness {
+    /// What dies with an edge.
+    dying: IndexVec<EdgeId, Box<[LocalId]>>,
+    /// Results of calls that nobody reads: the locations where calls return to, in order.
+    unread: Vec<(Location, LocalId)>,
+}
+
+impl Liveness {
+    pub fn of(function: &Function) -> Liveness {
+        let temporaries = Temporaries::of(function);
+        let uses: Vec<Use> = function.edges.iter().map(|edge| temporaries.uses(function, edge)).collect();
+        let mut live = vec![Set::new(&temporaries); function.locations().len()];
+        while (0..uses.len()).rev().fold(false, |changed, i| {
+            let edge = &function.edges[EdgeId::from_usize(i)];
+            let mut before = live[edge.to.index()].clone();
+            before.remove(&uses[i].written);
+            before.add(&uses[i].read);
+            live[edge.from.index()].add(&before) | changed
+        }) {}
+        let mut liveness = Liveness { dying: IndexVec::new(), unread: Vec::new() };
+        for (edge, used) in function.edges.iter().zip(uses) {
+            let mut dying = live[edge.from.index()].clone();
+            dying.add(&used.written);
+            dying.remove(&live[edge.to.index()]);
+            if let Op::Call(call) = &edge.op
+                && let Some(to) = call.to.filter(|to| dying.has(temporaries.numbers[to.index()]))
+            {
+                liveness.unread.push((edge.to, to));
+            }
+            liveness.dying.push(
+                temporaries.ids.iter().enumerate().filter(|(i, _)| dying.has(Some(*i))).map(|(_, id)| *id).collect(),
+            );
+        }
+        liveness.unread.sort_unstable();
+        liveness
+    }
+
+    pub fn dying(&self, edge: EdgeId) -> &[LocalId] {
+        &self.dying[edge]
+    }
+
+    /// Does nobody read the result of a call that returns to this location?
+    pub fn is_unread(&self, location: Location, result: LocalId) -> bool {
+        self.unread.binary_search(&(location, result)).is_ok()
+    }
+}
+
+struct Use {
+    read: Set,
+    written: Set,
+}
+
+#[derive(Clone)]
+struct Set(Box<[u64]>);
+
+impl Set {
+    fn new(temporaries: &Temporaries) -> Set {
+        Set(vec![0; temporaries.ids.len().div_ceil(64)].into())
+    }
+
+    fn insert(&mut self, number: usize) {
+        self.0[number / 64] |= 1 << (number % 64);
+    }
+
+    fn has(&self, number: Option<usize>) -> bool {
+        number.is_some_and(|number| self.0[number / 64] >> (number % 64) & 1 == 1)
+    }
+
+    /// True if that changes the set.
+    fn add(&mut self, other: &Set) -> bool {
+        let mut changed = false;
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            changed |= *more & !*word != 0;
+            *word |= more;
+        }
+        changed
+    }
+
+    fn remove(&mut self, other: &Set) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, gone)| *word &= !gone);
+    }
+}
+
+/// Plain temporaries, numbered.
+struct Temporaries {
+    ids: Vec<LocalId>,
+    numbers: Vec<Option<usize>>,
+    /// Those that an expression reads.
+    read: Vec<Set>,
+}
+
+impl Temporaries {
+    fn of(function: &Function) -> Temporaries {
+        let mut temporaries = Temporaries { ids: Vec::new(), numbers: Vec::new(), read: Vec::new() };
+        for (id, local) in function.locals.iter_enumerated() {
+            let counts = local.kind == LocalKind::Temporary && matches!(local.storage, Storage::Plain(_));
+            temporaries.numbers.push(counts.then_some(temporaries.ids.len()));
+            if counts {
+                temporaries.ids.push(id);
+            }
+        }
+        for expr in function.exprs.iter() {
+            let mut read = Set::new(&temporaries);
+            let mut operand = |id: ExprId| {
+                read.add(&temporaries.read[id.index()]);
+            };
+            match expr.kind {
+                ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => operand(a),
+                ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(operand),
+                ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(operand),
+                ExprKind::Local(local) => temporaries.numbers[local.index()].into_iter().for_each(|n| read.insert(n)),
+                _ => {}
+            }
+            temporaries.read.push(read);
+        }
+        temporaries
+    }
+
+    fn uses(&self, function: &Function, edge: &Edge) -> Use {
+        let (mut read, mut written) = (Set::new(self), Set::new(self));
+        let insert =
+            |set: &mut Set, local: LocalId| self.numbers[local.index()].into_iter().for_each(|n| set.insert(n));
+        written_locals(&edge.op, &mut |local| insert(&mut written, local));
+        read_expressions(&edge.op, &mut |expr| {
+            read.add(&self.read[expr.index()]);
+        });
+        if let Op::Modify(modify) = &edge.op {
+            // The new value may mention the old one, which the edge itself writes.
+            let mut old = Set::new(self);
+            insert(&mut old, modify.old);
+            read.remove(&old);
+        }
+        if let (Op::Return, Some(result)) = (&edge.op, function.result) {
+            insert(&mut read, result);
+        }
+        Use { read, written }
+    }
+}
+
+fn written_locals(op: &Op, write: &mut impl FnMut(LocalId)) {
+    match op {
+        Op::Assign(to, _) | Op::Havoc(to, _) | Op::Load { to, .. } => write(*to),
+        Op::Modify(modify) => write(modify.old),
+        Op::CompareExchange(exchange) => [exchange.old, exchange.success].into_iter().for_each(write),
+        Op::Call(call) => call.to.into_iter().for_each(write),
+        Op::Allocate(allocate) => write(allocate.to),
+        Op::CommandLine { count, vector } => [*count, *vector].into_iter().for_each(write),
+        Op::Library(call) => call.to.into_iter().for_each(write),
+        Op::Thread(op) => match &**op {
+            ThreadOp::Create { to, .. }
+            | ThreadOp::Detach { to, .. }
+            | ThreadOp::Current { to }
+            | ThreadOp::Mutex { to, .. }
+            | ThreadOp::RwLock { to, .. }
+            | ThreadOp::Condition { to, .. }
+            | ThreadOp::Barrier { to, .. }
+            | ThreadOp::Semaphore { to, .. }
+            | ThreadOp::OnceBegin { to, .. }
+            | ThreadOp::KeyCreate { to, .. }
+            | ThreadOp::KeyGet { to, .. } => write(*to),
+            ThreadOp::Join { value, to, .. } => [*value, *to].into_iter().for_each(write),
+            ThreadOp::CleanupPop { routine, arg } => [*routine, *arg].into_iter().for_each(write),
+            _ => {}
+        },
+        _ => {}
+    }
+}
+
+fn read_expressions(op: &Op, read: &mut impl FnMut(ExprId)) {
+    match op {
+        Op::Assume(expr) | Op::Assign(_, expr) | Op::Free(expr) => read(*expr),
+        Op::Load { from, .. } => read(from.address),
+        Op::Store { to, value } => [to.address, *value].into_iter().for_each(read),
+        Op::Modify(modify) => [modify.access.address, modify.new].into_iter().for_each(read),
+        Op::CompareExchange(exchange) => {
+            [exchange.access.address, exchange.expected, exchange.desired].into_iter().for_each(read);
+        }
+        Op::Call(call) => {
+            if let Callee::Indirect(pointer) = call.callee {
+                read(pointer);
+            }
+            call.args.iter().copied().for_each(read);
+        }
+        Op::Allocate(allocate) => {
+            read(allocate.size);
+            if let Allocation::Realloc(old) = allocate.kind {
+                read(old);
+            }
+        }
+        Op::Library(call) => call.args.iter().copied().for_each(read),
+        Op::Thread(op) => read_by_thread_op(op, read),
+        _ => {}
+    }
+}
+
+fn read_by_thread_op(op: &ThreadOp, read: &mut impl FnMut(ExprId)) {
+    match op {
+        ThreadOp::Create { handle, entry, arg, detached, .. } => {
+            [handle.address, *entry, *arg, *detached].into_iter().for_each(read);
+        }
+        ThreadOp::Join { thread, .. } | ThreadOp::Detach { thread, .. } => read(*thread),
+        ThreadOp::Exit { value } => read(*value),
+        ThreadOp::CleanupPush { routine, arg } => [*routine, *arg].into_iter().for_each(read),
+        ThreadOp::Mutex { op, mutex, .. } => {
+            read(*mutex);
+            if let MutexOp::Init { kind } = op {
+                read(*kind);
+            }
+        }
+        ThreadOp::RwLock { lock, .. } => read(*lock),
+        ThreadOp::Condition { op, condition, .. } => {
+            read(*condition);
+            if let ConditionOp::Sleep { mutex } = op {
+                read(*mutex);
+            }
+        }
+        ThreadOp::Barrier { op, barrier, .. } => {
+            read(*barrier);
+            if let BarrierOp::Init { count } = op {
+                read(*count);
+            }
+        }
+        ThreadOp::Semaphore { op, semaphore, .. } => {
+            read(*semaphore);
+            if let SemaphoreOp::Init { value } = op {
+                read(*value);
+            }
+        }
+        ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => read(*control),
+        ThreadOp::KeyCreate { destructor, .. } => read(*destructor),
+        ThreadOp::KeyDelete { key } | ThreadOp::KeyGet { key, .. } => read(*key),
+        ThreadOp::KeySet { key, value } => [*key, *value].into_iter().for_each(read),
+        ThreadOp::Current { .. } | ThreadOp::CleanupPop { .. } => {}
+    }
+}

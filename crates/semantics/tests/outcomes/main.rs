@@ -1,0 +1,140 @@
+//! The programs in `tests/programs`: the explorer finds exactly the outcomes that stand in their headers, its traces replay, and
+//! the compiled program shows no other outcome. `tests/programs/README.md` tells what a header says.
+//!
+//! `HEDDLE_PROGRAM=mutex` takes only files whose names contain that; `HEDDLE_NATIVE_RUNS=200` sets how often each compiled program
+//! runs.
+
+mod listing;
+mod native;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use c_front::preprocess::{PreprocessOptions, load};
+use c_front::types::DataModel;
+use listing::{Listing, describe, shown};
+use lower::build::Build;
+use program::Program;
+use semantics::{Exploration, Limits, Machine, Outcome, Replay, Trace, live_blocks, lost_block};
+
+/// More states than any of the programs should have.
+const MOST_STATES: usize = 400_000;
+
+#[test]
+fn explorer_finds_the_listed_outcomes() {
+    let start = Instant::now();
+    let (mut failures, mut states) = (Vec::new(), 0);
+    let programs = programs();
+    for path in &programs {
+        let begin = Instant::now();
+        match explore(path) {
+            Ok(found) => {
+                states += found;
+                println!("{:40} {found:8} states {:6} ms", name(path), begin.elapsed().as_millis());
+            }
+            Err(message) => failures.push(format!("{}: {message}", name(path))),
+        }
+    }
+    println!("{} programs, {states} states, {} ms", programs.len(), start.elapsed().as_millis());
+    assert!(failures.is_empty(), "{} programs failed:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn compiled_programs_show_only_listed_outcomes() {
+    let runs = std::env::var("HEDDLE_NATIVE_RUNS").map_or(5, |n| n.parse().expect("HEDDLE_NATIVE_RUNS is a number"));
+    let folder = std::env::temp_dir().join(format!("heddle-outcomes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let check = |path: &PathBuf| {
+        let checked = listing_of(path).and_then(|listing| native::check(path, &listing, &folder, runs));
+        checked.err().map(|message| format!("{}: {message}", name(path)))
+    };
+    let failures: Vec<String> = programs().iter().filter_map(check).collect();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(failures.is_empty(), "{} programs failed:\n{}", failures.len(), failures.join("\n"));
+}
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let wanted = std::env::var("HEDDLE_PROGRAM").unwrap_or_default();
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> =
+        files.filter(|path| path.extension().is_some_and(|e| e == "c") && name(path).contains(&wanted)).collect();
+    files.sort();
+    files
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn listing_of(path: &Path) -> Result<Listing, String> {
+    Listing::read(&std::fs::read_to_string(path).map_err(|e| e.to_string())?)
+}
+
+/// The number of states, or what is wrong.
+fn explore(path: &Path) -> Result<usize, String> {
+    let listing = listing_of(path)?;
+    let program = lowered(path, listing.model)?;
+    let machine = Machine::new(&program);
+    let limits = Limits { inputs: listing.inputs.clone(), states: MOST_STATES, canonical: true };
+    let canonical = machine.explore(&limits);
+    if !canonical.complete {
+        return Err(format!("more than {MOST_STATES} states"));
+    }
+    compare(&listing, &canonical)?;
+    replays(&machine, &canonical)?;
+    // Without canonical names a loop that makes objects has states without end.
+    let limits = Limits { states: 1000 + 20 * canonical.states, canonical: false, ..limits };
+    let all = machine.explore(&limits);
+    compare(&listing, &all).map_err(|message| format!("states as they are: {message}"))?;
+    replays(&machine, &all).map_err(|message| format!("states as they are: {message}"))?;
+    Ok(canonical.states)
+}
+
+fn lowered(path: &Path, model: DataModel) -> Result<Program, String> {
+    let options = PreprocessOptions { m32: model == DataModel::Ilp32, ..Default::default() };
+    let loaded = load(path, &options).map_err(|e| e.to_string())?;
+    let build = Build::new(vec![loaded]).map_err(|e| e.message)?;
+    let (program, _) = build.lower(model).map_err(|f| f.diagnostic.message.clone())?;
+    program::check(&program).map_err(|fault| format!("ill-formed: {fault}"))?;
+    Ok(program)
+}
+
+fn compare(listing: &Listing, exploration: &Exploration) -> Result<(), String> {
+    let found: BTreeSet<String> = exploration.outcomes.keys().map(describe).collect();
+    if found == listing.outcomes || !exploration.complete && found.is_subset(&listing.outcomes) {
+        return Ok(());
+    }
+    let missing = listing.outcomes.difference(&found).cloned().collect();
+    let unlisted = found.difference(&listing.outcomes).cloned().collect();
+    Err(format!("not found: {}; not listed: {}", shown(&missing), shown(&unlisted)))
+}
+
+fn replays(machine: &Machine<'_>, exploration: &Exploration) -> Result<(), String> {
+    for (outcome, trace) in &exploration.outcomes {
+        let read = Trace::from_text(&trace.to_text()).map_err(|line| format!("trace, line {line}"))?;
+        let replay = machine.replay(&read, |_, _| {}).map_err(|e| format!("{}: {e}", describe(outcome)))?;
+        if !shows(machine, &replay, outcome) {
+            return Err(format!("the trace of {} does not lead there", describe(outcome)));
+        }
+    }
+    Ok(())
+}
+
+/// Does a run end with this outcome?
+fn shows(machine: &Machine<'_>, replay: &Replay, outcome: &Outcome) -> bool {
+    let Replay { state, output, last } = replay;
+    match outcome {
+        Outcome::Ended(_, printed) => {
+            printed == output && (last.ending.is_some() || machine.runnable(state).is_empty())
+        }
+        Outcome::Lost => lost_block(state).is_some(),
+        Outcome::NotFreed => live_blocks(state).next().is_some(),
+        Outcome::Deadlock => machine.is_deadlock(state),
+        Outcome::Race => machine.race(state).is_some(),
+        Outcome::Undefined(kind) => last.ending == Some(semantics::Ending::Undefined(*kind)),
+        Outcome::Unsupported(_) | Outcome::Limit(_) => last.ending.is_some(),
+        _ => last.violations.iter().any(|violation| Outcome::from(*violation) == *outcome),
+    }
+}

@@ -1,0 +1,18 @@
+// exit ends all threads, whoever calls it.
+// outcome: exit ""
+// outcome: exit "m"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *work(void *arg) {
+    exit(3);
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    printf("m");
+    pthread_join(thread, NULL);
+    printf("never");
+}

@@ -1,0 +1,18 @@
+// The last thread ends after main did.
+// outcome: ""
+// outcome: not-freed
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *pointer;
+
+static void *work(void *arg) {
+    pointer = malloc(4);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_exit(NULL);
+}

@@ -1,0 +1,10 @@
+// A reader that wants to write waits for itself.
+// outcome: deadlock
+#include <pthread.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+int main(void) {
+    pthread_rwlock_rdlock(&lock);
+    pthread_rwlock_wrlock(&lock);
+}

@@ -21,7 +21,7 @@ pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<R
             effects.ending == Some(Ending::Program(program::End::Return)) && live_blocks(&replay.state).next().is_some()
         }
     };
-    if reached { Ok(replay) } else { Err(format!("the run does not end in {target:?}")) }
+    if reached { Ok(replay) } else { Err(format!("the run does not end in {}", target.describe())) }
 }
 
 /// Memory is lost in a run that goes on or returns from `main`; who exits, aborts or is cut checks nothing.

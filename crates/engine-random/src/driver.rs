@@ -302,7 +302,7 @@ impl Driver<'_, '_> {
         {
             self.report(Target::Deadlock, None);
         }
-        if self.targets.contains(Target::Lost) && self.steps.len() % BREATH == 0 {
+        if self.targets.contains(Target::Lost) && self.steps.len().is_multiple_of(BREATH) {
             self.look_for_lost(state);
         }
     }

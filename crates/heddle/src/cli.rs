@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::arguments::{CheckArgs, RunArgs};
 use crate::explain::Topic;
-use crate::{diagnostics, dump, explain};
+use crate::{check, diagnostics, dump, explain, run};
 
 /// Unchangeable: scripts rely on them. 0 to 2 are verdicts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +17,8 @@ use crate::{diagnostics, dump, explain};
 pub enum Exit {
     /// Proved, or done.
     Done = 0,
+    /// At least one property is violated.
+    Violated = 1,
     /// No verdict.
     Unknown = 2,
     /// The input was refused; a diagnostic says why.
@@ -36,7 +39,7 @@ pub enum Exit {
     max_term_width = 100
 )]
 #[command(
-    after_help = "Examples:\n  heddle dump cfa examples/counter_racy.c\n  heddle dump cfa --function main --dot x.c | dot -Tsvg > x.svg\n  heddle explain exit-codes"
+    after_help = "Examples:\n  heddle check --property no-data-race examples/counter_racy.c\n  heddle dump cfa examples/counter_racy.c\n  heddle dump cfa --function main --dot x.c | dot -Tsvg > x.svg\n  heddle explain exit-codes"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -45,6 +48,12 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Verify: can a property be violated under any order in which the threads may run?
+    #[command(arg_required_else_help = true, after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// Run once, by the reference interpreter, under a random or a recorded schedule
+    #[command(arg_required_else_help = true, after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
     /// Look inside: how a program was read and what became of it
     #[command(arg_required_else_help = true, after_help = DUMP_EXAMPLES)]
     Dump(DumpArgs),
@@ -57,6 +66,20 @@ enum Command {
     #[command(after_help = "Example:\n  heddle completions bash > ~/.local/share/bash-completion/completions/heddle")]
     Completions { shell: Shell },
 }
+
+const CHECK_EXAMPLES: &str = "Examples:
+  heddle check x.c                              can an assertion fail?
+  heddle check --property no-data-race x.c
+  heddle check --property all --time-limit 10s x.c y.c
+  heddle check --schedule-out x.schedule x.c    then: heddle run --schedule x.schedule x.c
+
+Properties and exit codes: heddle explain properties, heddle explain exit-codes";
+
+const RUN_EXAMPLES: &str = "Examples:
+  heddle run --seed 7 x.c                       another seed, another run
+  heddle run --schedule x.schedule x.c          the run that `heddle check --schedule-out` found
+
+The exit code is 1 if the run violates something.";
 
 const DUMP_EXAMPLES: &str = "Examples:
   heddle dump typed x.c                     where conversions happen
@@ -122,6 +145,10 @@ pub struct Failure {
 }
 
 impl Failure {
+    pub fn internal(message: &str) -> Failure {
+        Failure { exit: Exit::Internal, message: diagnostics::plain(&format!("internal: {message}")) }
+    }
+
     pub fn refused(message: String) -> Failure {
         Failure { exit: Exit::Refused, message }
     }
@@ -143,13 +170,16 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit>
 
 pub fn run(cli: &Cli) -> Exit {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let done = |written| (Exit::Done, written);
     let result = match &cli.command {
-        Command::Dump(args) => dump::dump(args, &mut out),
-        Command::Explain { topic } => Ok(explain::explain(*topic, &mut out)),
-        Command::Completions { shell } => Ok(completions(*shell, &mut out)),
+        Command::Check(args) => check::check(args, &mut out),
+        Command::Run(args) => run::run(args, &mut out),
+        Command::Dump(args) => dump::dump(args, &mut out).map(done),
+        Command::Explain { topic } => Ok(done(explain::explain(*topic, &mut out))),
+        Command::Completions { shell } => Ok(done(completions(*shell, &mut out))),
     };
     match result {
-        Ok(written) => finish(written.and_then(|()| out.flush())),
+        Ok((exit, written)) => finish(exit, written.and_then(|()| out.flush())),
         Err(failure) => {
             let _ = anstream::stderr().write_all(failure.message.as_bytes());
             failure.exit
@@ -158,10 +188,10 @@ pub fn run(cli: &Cli) -> Exit {
 }
 
 /// A reader that has seen enough (`| head`) is no error.
-fn finish(written: io::Result<()>) -> Exit {
+fn finish(exit: Exit, written: io::Result<()>) -> Exit {
     match written {
-        Ok(()) => Exit::Done,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+        Ok(()) => exit,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
         Err(error) => {
             let message = diagnostics::plain(&format!("the output cannot be written: {error}"));
             let _ = anstream::stderr().write_all(message.as_bytes());

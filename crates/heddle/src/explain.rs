@@ -8,12 +8,16 @@ use program::Direction;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Topic {
+    /// What the last line says, and how a violation is read
+    Verdicts,
     /// What the exit code says
     ExitCodes,
     /// What was assumed about a program
     Ledger,
     /// What can be checked
     Properties,
+    /// How a run is written down and repeated
+    Schedules,
     /// How the printed automaton is read
     Cfa,
     /// What is known of library functions
@@ -25,6 +29,8 @@ pub fn explain(topic: Option<Topic>, out: &mut dyn Write) -> io::Result<()> {
         Some(Topic::ExitCodes) => out.write_all(include_bytes!("explain/exit_codes.txt")),
         Some(Topic::Ledger) => out.write_all(include_bytes!("explain/ledger.txt")),
         Some(Topic::Properties) => out.write_all(include_bytes!("explain/properties.txt")),
+        Some(Topic::Verdicts) => out.write_all(include_bytes!("explain/verdicts.txt")),
+        Some(Topic::Schedules) => out.write_all(include_bytes!("explain/schedules.txt")),
         Some(Topic::Cfa) => out.write_all(include_bytes!("explain/cfa.txt")),
         Some(Topic::Models) => models(out),
         None => list(out),

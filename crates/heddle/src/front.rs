@@ -12,6 +12,7 @@ use program::Program;
 
 use crate::cli::{DataModel, Failure, FrontArgs};
 use crate::diagnostics;
+use crate::schedule::Identity;
 
 /// The declarations of a program, file by file, and what they point into. Needs a large stack: see [`crate::guard`].
 pub fn parse(files: &[PathBuf], args: &FrontArgs) -> Result<(Vec<Vec<ExternalDecl>>, Build), Failure> {
@@ -41,7 +42,14 @@ pub fn analyze(files: &[PathBuf], args: &FrontArgs) -> Result<(Unit, Build), Fai
 
 /// Needs a large stack: see [`crate::guard`].
 pub fn lower(files: &[PathBuf], args: &FrontArgs) -> Result<Program, Failure> {
-    let build = build(files, args)?;
+    lower_identified(files, args).map(|(program, _)| program)
+}
+
+/// The program, and what tells it from others.
+pub fn lower_identified(files: &[PathBuf], args: &FrontArgs) -> Result<(Program, Identity), Failure> {
+    let loaded = load(files, args)?;
+    let identity = Identity::of(&loaded, args.data_model);
+    let build = Build::new(loaded).map_err(|error| refused(&error, &SourceMap::new()))?;
     let lowered = build.lower(args.data_model.into());
     let (program, warnings) = lowered.map_err(|failure| refused(&failure.diagnostic, &failure.sources))?;
     for warning in &warnings {
@@ -52,7 +60,7 @@ pub fn lower(files: &[PathBuf], args: &FrontArgs) -> Result<Program, Failure> {
     {
         panic!("lowering made an ill-formed program: {error}");
     }
-    Ok(program)
+    Ok((program, identity))
 }
 
 impl From<DataModel> for types::DataModel {

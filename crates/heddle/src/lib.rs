@@ -1,8 +1,14 @@
 //! Everything of the command line that tests can call: arguments, the way from files to a program, diagnostics.
 
+mod arguments;
+mod check;
 pub mod cli;
 pub mod diagnostics;
 mod dump;
 mod explain;
+mod files;
 pub mod front;
 pub mod guard;
+mod progress;
+mod run;
+mod schedule;

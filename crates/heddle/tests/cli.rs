@@ -1,59 +1,19 @@
 //! The contract of the command line: exit codes, one diagnostic for bad input, no VERDICT line with an error.
 
+mod support;
+
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
-fn heddle(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_heddle")).args(arguments).output().expect("heddle runs")
-}
-
-/// A folder of its own for each test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("the folder can be made");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, contents).expect("the file can be written");
-        path.to_str().expect("a readable path").to_owned()
-    }
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// Refused with exit code 3, nothing on standard output and exactly one error, which says `what`.
-fn refused(arguments: &[&str], what: &str) {
-    let output = heddle(arguments);
-    let errors = stderr(&output);
-    assert_eq!(output.status.code(), Some(3), "{errors}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "nothing is half-written");
-    assert_eq!(errors.lines().filter(|line| line.starts_with("error: ")).count(), 1, "{errors}");
-    assert!(errors.contains(what), "{errors:?} does not say {what:?}");
-}
+use support::{Folder, heddle, misused, refused, stderr};
 
 fn refused_text(name: &str, contents: impl AsRef<[u8]>, what: &str) {
     let folder = Folder::new(name);
     for stage in STAGES {
         refused(&["dump", stage, &folder.file("x.c", &contents)], what);
     }
-}
-
-/// What the user typed cannot be meant.
-fn misused(arguments: &[&str], what: &str) {
-    let output = heddle(arguments);
-    assert_eq!(output.status.code(), Some(64), "{}", stderr(&output));
-    assert!(output.stdout.is_empty());
-    assert!(stderr(&output).contains(what), "{:?} does not say {what:?}", stderr(&output));
 }
 
 const STAGES: &[&str] = &["ast", "typed", "cfa"];

@@ -586,7 +586,7 @@ fn write_bits(bytes: &mut Vec<u8>, at: u64, start: u8, width: u32, value: u128) 
     if bytes.len() < end {
         bytes.resize(end, 0);
     }
-    if start == 0 && width % 8 == 0 {
+    if start == 0 && width.is_multiple_of(8) {
         bytes[at as usize..end].copy_from_slice(&value.to_le_bytes()[..width as usize / 8]);
         return;
     }

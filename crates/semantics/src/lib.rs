@@ -32,7 +32,7 @@ pub use race::Touch;
 pub use random::Random;
 pub use reach::{live_blocks, lost_block};
 pub use run::{Driver, Run, RunEnd};
-pub use state::{Frame, Lock, LockKey, LockKind, Object, ObjectKind, State, Thread, ThreadLife};
+pub use state::{Frame, Life, Lock, LockKey, LockKind, Object, ObjectKind, State, Thread, ThreadLife};
 pub use step::{Effects, Ending, Environment, Machine, Undefined, Violation};
 pub use trace::{Recorded, Replay, ReplayError, Trace, TraceStep};
 pub use value::{Base, ObjectId, Pointer, ThreadId, Value, mask};

@@ -94,8 +94,8 @@ impl Machine<'_> {
         last.expect("a location has an edge")
     }
 
-    /// The value of an argument of a thread operation, for looking only.
-    pub(crate) fn peek(&self, state: &State, thread: ThreadId, expr: ExprId) -> Option<Value> {
+    /// The value that an expression has in the running frame of a thread, for looking only; `None` if it is not chosen yet.
+    pub fn peek(&self, state: &State, thread: ThreadId, expr: ExprId) -> Option<Value> {
         let function = self.function(state.frame(thread).function);
         let mut domain = Concrete::new(state, thread, self.program.machine.pointer_bits);
         eval(&mut domain, function, expr).ok()

@@ -19,6 +19,21 @@ pub enum Target {
     NotFreed,
 }
 
+impl Target {
+    pub fn describe(self) -> &'static str {
+        match self {
+            Target::Error => "an error that the program itself reports",
+            Target::Race => "a data race",
+            Target::Deadlock => "a deadlock",
+            Target::Overflow => "a signed overflow",
+            Target::InvalidAccess => "an invalid access",
+            Target::InvalidFree => "an invalid free",
+            Target::Lost => "lost memory",
+            Target::NotFreed => "memory that is not freed",
+        }
+    }
+}
+
 /// A set of targets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Targets(u8);

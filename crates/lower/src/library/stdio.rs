@@ -10,7 +10,7 @@ use crate::function::FunctionLowerer;
 
 const H: &str = "stdio.h";
 const DROPPED: &str = "the output is dropped";
-const ANY_INPUT: &str = "any input, also none";
+const ANY_INPUT: &str = "gives any input, also none: nothing is really read";
 
 const fn row(name: &'static str, note: &'static str, lower: super::Lower) -> Model {
     Model::primitive(name, H, note, lower)
@@ -56,8 +56,8 @@ pub const MODELS: &[Model] = &[
     alias("__vsprintf_chk", "vsprintf", &[1, 2]),
     alias("__vsnprintf_chk", "vsnprintf", &[2, 3]),
     // Input.
-    row("scanf", ANY_INPUT, |f, g| scan(f, g, 1)),
-    row("fscanf", ANY_INPUT, |f, g| scan(f, g, 2)),
+    row("scanf", ANY_INPUT, |f, g| scan(f, g, 1)).convention(),
+    row("fscanf", ANY_INPUT, |f, g| scan(f, g, 2)).convention(),
     row("sscanf", "any values, whatever the string", |f, g| scan(f, g, 2)).over(),
     alias("__isoc99_scanf", "scanf", &[]),
     alias("__isoc99_fscanf", "fscanf", &[]),
@@ -65,18 +65,18 @@ pub const MODELS: &[Model] = &[
     alias("__isoc23_scanf", "scanf", &[]),
     alias("__isoc23_fscanf", "fscanf", &[]),
     alias("__isoc23_sscanf", "sscanf", &[]),
-    text("getchar", ANY_INPUT),
+    text("getchar", ANY_INPUT).convention(),
     alias("getc", "getchar", &[0]),
     alias("fgetc", "getchar", &[0]),
     alias("_IO_getc", "getchar", &[0]),
     alias("getc_unlocked", "getchar", &[0]),
     alias("fgetc_unlocked", "getchar", &[0]),
     alias("getchar_unlocked", "getchar", &[]),
-    text("fgets", ANY_INPUT),
+    text("fgets", ANY_INPUT).convention(),
     alias("fgets_unlocked", "fgets", &[]),
     alias("__fgets_chk", "fgets", &[1]),
     text("gets", "any line, of any length"),
-    text("fread", ANY_INPUT),
+    text("fread", ANY_INPUT).convention(),
     alias("fread_unlocked", "fread", &[]),
     alias("__fread_chk", "fread", &[1]),
     Model::arbitrary("ungetc", H, "any value").over(),

@@ -1,0 +1,173 @@
+//! The options of `check` and `run`, and how their values are written.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use verify::Property;
+
+use crate::cli::FrontArgs;
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// C files (.c, or .i if preprocessed) that make up one program
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// What to check: a name (see `heddle explain properties`), `all`, or a property file (.prp); may be given several times
+    #[arg(long, value_name = "NAME|FILE.prp", value_parser = asked, default_value = "unreach-call")]
+    pub property: Vec<Asked>,
+    #[command(flatten)]
+    pub front: FrontArgs,
+    /// How to look for a verdict
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub engine: EngineName,
+    /// Stop after this time: 60s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
+    pub time_limit: Duration,
+    /// Stop when more memory is in use: 4GB, 500MB
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "4GB")]
+    pub memory_limit: u64,
+    /// Stop after a count: runs=N (for each property)
+    #[arg(long, value_name = "NAME=N", value_parser = limit)]
+    pub limit: Vec<CountLimit>,
+    /// Where randomness begins: the same seed with a limit by count gives the same result
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// No verdict while functions have no body, whose effect can only be guessed
+    #[arg(long)]
+    pub strict: bool,
+    /// Write the schedule of the (first) violation, for `heddle run --schedule`
+    #[arg(long, value_name = "FILE")]
+    pub schedule_out: Option<PathBuf>,
+    /// Write the result as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Print the verdict only
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Tell more: every line of a violation, everything assumed, statistics
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub verbose: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// C files (.c, or .i if preprocessed) that make up one program
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub front: FrontArgs,
+    /// Which random run
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "schedule")]
+    pub seed: u64,
+    /// Repeat a recorded run
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<PathBuf>,
+    /// Record the run
+    #[arg(long, value_name = "FILE")]
+    pub schedule_out: Option<PathBuf>,
+    /// Stop after this many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub steps: u64,
+    /// Show what the threads do even if nothing is wrong, line by line
+    #[arg(long)]
+    pub trace: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EngineName {
+    /// Whatever fits
+    Auto,
+    /// Many random runs: finds violations, proves nothing
+    Random,
+}
+
+/// A property as the user names it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Asked {
+    All,
+    One(Property),
+    File(PathBuf),
+}
+
+fn asked(text: &str) -> Result<Asked, String> {
+    match (text, Property::from_name(text)) {
+        ("all", _) => Ok(Asked::All),
+        (_, Some(property)) => Ok(Asked::One(property)),
+        _ if text.ends_with(".prp") => Ok(Asked::File(text.into())),
+        _ => {
+            let names: Vec<_> = Property::ALL.iter().map(|property| property.name()).collect();
+            Err(format!("there are {}, all, and files that end in .prp", names.join(", ")))
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CountLimit {
+    Runs(u64),
+}
+
+fn limit(text: &str) -> Result<CountLimit, String> {
+    let number = |text: &str| text.parse().map_err(|_| format!("‘{text}’ is no number"));
+    match text.split_once('=') {
+        Some(("runs", count)) => number(count).map(CountLimit::Runs),
+        _ => Err("there is runs=N".to_owned()),
+    }
+}
+
+/// `60s`, `500ms`, `2m`, `1h`; a plain number is in seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = number_and_unit(text)?;
+    let seconds = match unit {
+        "" | "s" => number,
+        "ms" => number / 1e3,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err("write for example 60s, 500ms or 2m".to_owned()),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// `4GB`, `500MB`; a plain number is in bytes. Units are powers of 1000, with `i` of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = number_and_unit(text)?;
+    let factor = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1e3,
+        "m" | "mb" => 1e6,
+        "g" | "gb" => 1e9,
+        "kib" => 1024.0,
+        "mib" => 1024.0 * 1024.0,
+        "gib" => 1024.0 * 1024.0 * 1024.0,
+        _ => return Err("write for example 4GB or 500MB".to_owned()),
+    };
+    Ok((number * factor) as u64)
+}
+
+fn number_and_unit(text: &str) -> Result<(f64, &str), String> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let number = text[..end].parse().map_err(|_| format!("‘{text}’ does not begin with a number"))?;
+    Ok((number, text[end..].trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        assert_eq!(duration("60s"), Ok(Duration::from_secs(60)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("7"), Ok(Duration::from_secs(7)));
+        assert!(duration("s").is_err() && duration("1 day").is_err() && duration("-1s").is_err());
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("4GB"), Ok(4_000_000_000));
+        assert_eq!(size("1.5 MiB"), Ok(1_572_864));
+        assert_eq!(size("100"), Ok(100));
+        assert!(size("GB").is_err() && size("4 elephants").is_err());
+    }
+}

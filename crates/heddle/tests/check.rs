@@ -1,0 +1,150 @@
+//! `heddle check`: the verdict of every example, the contract of the last line and the exit code, files in and out.
+
+mod support;
+
+use std::fs;
+
+use support::{Folder, example, heddle, misused, refused, stderr, stdout};
+
+/// The exit code and the last line.
+fn verdict(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = heddle(&[&["check", "--limit", "runs=1000"], arguments].concat());
+    let last = stdout(&output).lines().last().unwrap_or_default().to_owned();
+    assert_ne!(output.status.code(), Some(4), "{}", stderr(&output));
+    (output.status.code(), last)
+}
+
+fn expect(property: &str, file: &str, code: i32, line: &str) {
+    assert_eq!(verdict(&["--property", property, file]), (Some(code), line.to_owned()), "{file}");
+}
+
+#[test]
+fn violations_in_the_examples() {
+    expect("no-data-race", &example("counter_racy"), 1, "VERDICT: false(no-data-race)");
+    expect("unreach-call", &example("counter_racy"), 1, "VERDICT: false(unreach-call)");
+    expect("no-deadlock", &example("two_locks"), 1, "VERDICT: false(no-deadlock)");
+    expect("no-deadlock", &example("philosophers"), 1, "VERDICT: false(no-deadlock)");
+    expect("termination", &example("philosophers"), 1, "VERDICT: false(termination)");
+    expect("valid-memsafety", &example("use_after_free"), 1, "VERDICT: false(valid-deref)");
+    expect("no-data-race", &example("use_after_free"), 1, "VERDICT: false(no-data-race)");
+}
+
+#[test]
+fn examples_without_a_violation() {
+    for name in ["counter_locked", "bounded_buffer", "peterson", "double_checked_init"] {
+        for property in ["unreach-call", "no-data-race", "no-deadlock", "valid-memsafety"] {
+            expect(property, &example(name), 2, "VERDICT: unknown(runs limit)");
+        }
+    }
+    let polite = verdict(&["-DPOLITE", "--property", "no-deadlock", &example("philosophers")]);
+    assert_eq!(polite, (Some(2), "VERDICT: unknown(runs limit)".to_owned()));
+}
+
+#[test]
+fn several_properties_have_a_line_each() {
+    let output = heddle(&[
+        "check",
+        "--limit=runs=200",
+        "--property=no-deadlock",
+        "--property=no-data-race",
+        "--property=no-deadlock",
+        &example("counter_racy"),
+    ]);
+    let text = stdout(&output);
+    let last: Vec<_> = text.lines().rev().take(2).collect();
+    assert_eq!(last, ["VERDICT no-data-race: false(no-data-race)", "VERDICT no-deadlock: unknown(runs limit)"]);
+    assert_eq!(output.status.code(), Some(1));
+    let all = stdout(&heddle(&["check", "--limit=runs=20", "--property=all", "--quiet", &example("counter_locked")]));
+    assert_eq!(all.lines().count(), 7);
+    assert!(all.lines().all(|line| line.starts_with("VERDICT ")), "{all}");
+}
+
+#[test]
+fn property_files() {
+    let folder = Folder::new("prp");
+    let race = folder.file("race.prp", "CHECK( init(main()), LTL(G ! data-race) )\n\n");
+    expect(&race, &example("counter_racy"), 1, "VERDICT: false(no-data-race)");
+    let garbage = folder.file("garbage.prp", "no race, please\n");
+    refused(&["check", "--property", &garbage, &example("counter_racy")], "garbage.prp");
+    refused(&["check", "--property", "missing.prp", &example("counter_racy")], "missing.prp");
+}
+
+#[test]
+fn wrong_options() {
+    let file = &example("counter_racy");
+    misused(&["check", "--property", "no-bugs", file], "no-data-race");
+    misused(&["check", "--time-limit", "soon", file], "number");
+    misused(&["check", "--limit", "patience=3", file], "runs=N");
+    misused(&["check", "--memory-limit", "4 elephants", file], "4GB");
+    misused(&["check", "--engine", "oracle", file], "random");
+    misused(&["check"], "<FILE>");
+    refused(&["check", "no/such/file.c"], "no such file");
+    refused(&["check", "--json", "no/such/folder/x.json", file], "no/such/folder");
+}
+
+#[test]
+fn json_says_the_same() {
+    let folder = Folder::new("json");
+    let path = folder.path("result.json");
+    let (code, line) = verdict(&["--property", "no-deadlock", "--json", &path, &example("two_locks")]);
+    assert_eq!(code, Some(1));
+    let text = fs::read_to_string(&path).expect("the file is written");
+    let value: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    let result = &value["results"][0];
+    assert_eq!(format!("VERDICT: {}", result["verdict"].as_str().expect("a verdict")), line);
+    assert_eq!(result["property"], "no-deadlock");
+    let steps = result["violation"]["steps"].as_array().expect("steps");
+    assert!(steps.iter().any(|step| step["line"] == 17 && step["does"][0]["what"] == "alice.lock"), "{text}");
+    assert!(result["statistics"]["runs"].as_u64().is_some_and(|runs| runs > 0));
+}
+
+#[test]
+fn what_has_no_body_is_assumed_or_with_strict_no_verdict() {
+    let folder = Folder::new("strict");
+    let file = folder.file("x.c", "int f(void);\nint main(void) { int x = f(); return x + 2147483647; }\n");
+    let arguments = ["--property", "no-overflow", file.as_str()];
+    assert_eq!(verdict(&arguments).1, "VERDICT: false(no-overflow)");
+    let output = heddle(&[&["check", "--limit=runs=100"], &arguments[..]].concat());
+    assert!(stdout(&output).contains("assumed [convention] f: has no body"), "{}", stdout(&output));
+    let strict = verdict(&[&["--strict"], &arguments[..]].concat());
+    assert_eq!(strict, (Some(2), "VERDICT: unknown(missing body of f)".to_owned()));
+}
+
+#[test]
+fn same_seed_same_text() {
+    let run = |seed: &str| {
+        let seed = format!("--seed={seed}");
+        stdout(&heddle(&["check", "--limit=runs=100", "--property=no-data-race", &seed, &example("counter_racy")]))
+    };
+    assert_eq!(run("5"), run("5"));
+}
+
+#[test]
+fn a_program_that_never_ends_respects_the_limit() {
+    let folder = Folder::new("endless_check");
+    let file = folder.file("x.c", "int main(void) { for (;;) ; }\n");
+    let output = heddle(&["check", "--limit=runs=2", "--quiet", &file]);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), "VERDICT: unknown(runs limit)\n"));
+}
+
+/// Columns as users see them. The path of the example is left out.
+fn rendered(property: &str, name: &str) -> String {
+    let file = example(name);
+    let output = heddle(&["check", "--limit=runs=1000", "--property", property, &file]);
+    stdout(&output).replace(&file, &format!("{name}.c"))
+}
+
+#[test]
+fn columns_of_a_race() {
+    insta::assert_snapshot!(rendered("no-data-race", "counter_racy"));
+}
+
+#[test]
+fn columns_of_a_deadlock() {
+    insta::assert_snapshot!(rendered("no-deadlock", "two_locks"));
+}
+
+#[test]
+fn columns_of_a_use_after_free() {
+    insta::assert_snapshot!(rendered("valid-memsafety", "use_after_free"));
+}

@@ -1,0 +1,71 @@
+//! The result as JSON, for programs.
+
+use program::{Ledger, Program};
+use serde_json::{Map, Value, json};
+
+use crate::report::{Answer, Report, direction_name};
+use crate::story::{Row, Story};
+
+/// One object for a run of the tool; `results` has one entry for each property.
+pub fn json(program: &Program, reports: &[Report]) -> String {
+    let results: Vec<Value> = reports.iter().map(|report| result(program, report)).collect();
+    let value = json!({
+        "format": 1,
+        "tool": "heddle",
+        "results": results,
+        "ledger": ledger(program, &program.ledger),
+    });
+    format!("{value:#}\n")
+}
+
+fn result(program: &Program, report: &Report) -> Value {
+    let statistics: Map<String, Value> =
+        report.statistics.iter().map(|(name, count)| ((*name).to_owned(), json!(count))).collect();
+    let mut result = json!({
+        "property": report.property.name(),
+        "verdict": report.answer.verdict(),
+        "ledger": ledger(program, &report.ledger),
+        "statistics": statistics,
+    });
+    match &report.answer {
+        Answer::Violated { story, .. } => result["violation"] = violation(story),
+        Answer::Unknown { details, .. } => result["details"] = json!(details),
+    }
+    result
+}
+
+fn violation(story: &Story) -> Value {
+    json!({
+        "summary": story.ending,
+        "threads": story.threads,
+        "steps": story.rows.iter().map(row).collect::<Vec<_>>(),
+    })
+}
+
+fn row(row: &Row) -> Value {
+    let note = |note: &crate::Note| json!({ "verb": note.verb, "what": note.what, "value": note.value });
+    json!({
+        "thread": row.thread,
+        "file": row.place.file,
+        "line": row.place.line,
+        "text": row.place.text,
+        "first_step": row.first,
+        "steps": row.steps,
+        "does": row.notes.iter().map(note).collect::<Vec<_>>(),
+    })
+}
+
+fn ledger(program: &Program, ledger: &Ledger) -> Vec<Value> {
+    let entry = |entry: &program::Assumption| {
+        let place = program.sources.place(entry.span);
+        json!({
+            "direction": direction_name(entry.direction),
+            "subject": entry.subject,
+            "text": entry.text,
+            "count": entry.count,
+            "file": place.as_ref().map(|place| place.file),
+            "line": place.as_ref().map(|place| place.line),
+        })
+    };
+    ledger.entries().iter().map(entry).collect()
+}

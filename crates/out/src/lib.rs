@@ -1,0 +1,13 @@
+//! What users see of a result: the story of a violation in columns, what was assumed, the line with the verdict; the same as
+//! JSON. Knows no engine and touches no file.
+
+mod columns;
+mod json;
+mod names;
+mod report;
+mod story;
+
+pub use columns::{Detail, columns};
+pub use json::json;
+pub use report::{Answer, Report, assumptions, details, verdict_lines};
+pub use story::{Lines, Note, Place, Row, Story, tell};

@@ -1,0 +1,120 @@
+//! The result of one property, as text.
+
+use std::fmt::Write as _;
+
+use program::{Assumption, Direction, Ledger, Program};
+use verify::Property;
+
+use crate::columns::{Detail, columns};
+use crate::story::Story;
+
+pub struct Report {
+    pub property: Property,
+    pub answer: Answer,
+    /// What the engine assumed.
+    pub ledger: Ledger,
+    pub statistics: Vec<(&'static str, u64)>,
+}
+
+pub enum Answer {
+    Violated {
+        /// As the verdict names it: `valid-deref`.
+        name: &'static str,
+        story: Story,
+    },
+    Unknown {
+        /// One or a few words, for the verdict.
+        reason: String,
+        /// Why, and what can be done.
+        details: Vec<String>,
+    },
+}
+
+impl Answer {
+    pub fn verdict(&self) -> String {
+        match self {
+            Answer::Violated { name, .. } => format!("false({name})"),
+            Answer::Unknown { reason, .. } => format!("unknown({reason})"),
+        }
+    }
+}
+
+/// Everything above the verdict. Properties of which the same is to be said are told together.
+pub fn details(reports: &[Report], width: usize, detail: Detail) -> String {
+    let same = |a: &Report, b: &Report| match (&a.answer, &b.answer) {
+        (Answer::Unknown { details: a, .. }, Answer::Unknown { details: b, .. }) => a == b,
+        _ => false,
+    };
+    reports.chunk_by(same).map(|group| one(group, width, detail) + "\n").collect()
+}
+
+fn one(group: &[Report], width: usize, detail: Detail) -> String {
+    let mut out = String::new();
+    let report = &group[0];
+    let names: Vec<_> = group.iter().map(|report| report.property.name()).collect();
+    match &report.answer {
+        Answer::Violated { story, .. } => {
+            let _ = writeln!(out, "{}: violated\n\n{}", report.property, columns(story, width, detail));
+            for line in &story.ending {
+                let _ = writeln!(out, "{line}");
+            }
+        }
+        Answer::Unknown { details, .. } => {
+            let _ = writeln!(out, "{}: unknown", names.join(", "));
+            for line in details {
+                let _ = writeln!(out, "  {line}");
+            }
+        }
+    }
+    if detail == Detail::Full {
+        for (name, count) in &report.statistics {
+            let _ = writeln!(out, "{name}: {count}");
+        }
+    }
+    out
+}
+
+/// The last lines on standard output.
+pub fn verdict_lines(reports: &[Report]) -> String {
+    match reports {
+        [one] => format!("VERDICT: {}\n", one.answer.verdict()),
+        several => several.iter().map(|r| format!("VERDICT {}: {}\n", r.property, r.answer.verdict())).collect(),
+    }
+}
+
+/// What was assumed, one line each: of the program, and where no violation was found, of its runs.
+pub fn assumptions(program: &Program, reports: &[Report], detail: Detail) -> String {
+    let open = reports.iter().filter(|report| matches!(report.answer, Answer::Unknown { .. }));
+    let ledgers = [&program.ledger].into_iter().chain(open.map(|report| &report.ledger));
+    let mut told: Vec<String> = Vec::new();
+    for entry in ledgers.flat_map(|ledger| ledger.entries()) {
+        let line = assumption(program, entry);
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    }
+    let more = told.len().saturating_sub(MOST_ASSUMED);
+    if detail == Detail::Short && more > 0 {
+        told.truncate(MOST_ASSUMED);
+        told.push(format!("… and {more} more\n"));
+    }
+    told.concat()
+}
+
+/// Nobody reads more unless asked.
+const MOST_ASSUMED: usize = 12;
+
+fn assumption(program: &Program, entry: &Assumption) -> String {
+    let Assumption { direction, subject, text, count, .. } = entry;
+    let times = if *count > 1 { format!(", {count} times") } else { String::new() };
+    let place = program.sources.place(entry.span).map(|place| format!(" ({}:{}{times})", place.file, place.line));
+    format!("assumed [{}] {subject}: {text}{}\n", direction_name(*direction), place.unwrap_or_default())
+}
+
+pub(crate) fn direction_name(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Over => "over",
+        Direction::Under => "under",
+        Direction::Convention => "convention",
+    }
+}

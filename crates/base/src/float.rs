@@ -149,6 +149,10 @@ fn converted<F: FloatConvert<T>, T: Float>(value: F) -> u128 {
     value.convert(&mut loses_info).value.to_bits()
 }
 
+fn truncate(value: u128, bits: u32) -> u128 {
+    if bits >= 128 { value } else { value & ((1u128 << bits) - 1) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,8 +176,4 @@ mod tests {
         let third = binary(FloatKind::Double, FloatOp::Div, u128::from(1f64.to_bits()), u128::from(3f64.to_bits()));
         assert_eq!(third, u128::from((1f64 / 3f64).to_bits()));
     }
-}
-
-fn truncate(value: u128, bits: u32) -> u128 {
-    if bits >= 128 { value } else { value & ((1u128 << bits) - 1) }
 }

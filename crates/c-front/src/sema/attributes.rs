@@ -68,7 +68,7 @@ impl Analyzer {
                     found.mode = Some(*mode);
                 }
             }
-            AttributeName::VectorSize => return unsupported(attribute.span, "the attribute 'vector_size'"),
+            AttributeName::VectorSize => return unsupported(attribute.span, "the attribute ‘vector_size’"),
             AttributeName::Unmodelled => {
                 let kind = RemarkKind::Attribute(attribute.name);
                 self.remarks.push(Remark { span: attribute.span, kind });
@@ -126,7 +126,7 @@ impl Analyzer {
         {
             return Ok(id);
         }
-        error(attribute.span, "the argument of 'cleanup' is not the name of a declared function")
+        error(attribute.span, "the argument of ‘cleanup’ is not the name of a declared function")
     }
 
     /// `mode(DI)` and the like replace the declared arithmetic type by one of that machine mode.
@@ -153,7 +153,7 @@ impl Analyzer {
             "DI" => wide,
             "TI" => IntKind::Int128,
             "SF" | "DF" | "XF" | "TF" => return Ok(self.float_mode(ty, name)),
-            _ => return unsupported(span, &format!("the machine mode '{name}'")),
+            _ => return unsupported(span, &format!("the machine mode ‘{name}’")),
         };
         let unsigned = self.types.is_integer(ty.ty) && !self.types.is_signed(ty.ty);
         let kind = if unsigned { kind.to_unsigned() } else { kind };

@@ -40,7 +40,7 @@ impl Analyzer {
         match (&declaration.specs.ty, declaration.declarators.as_slice()) {
             (TypeSpec::Auto, [item]) if item.declarator.derived.is_empty() => {
                 let Some(ast::Initializer::Expr(init)) = &item.init else {
-                    return error(declaration.span, "'__auto_type' needs an initialiser");
+                    return error(declaration.span, "‘__auto_type’ needs an initialiser");
                 };
                 let ty = self.auto_type(init)?;
                 let ty = self.types.qualify(ty, declaration.specs.quals);
@@ -86,7 +86,7 @@ impl Analyzer {
             Storage::Typedef => self.declare_typedef(&declared),
             _ if matches!(self.types[declared.ty.ty], Type::Function(_)) => self.declare_prototype(&declared),
             Storage::Auto | Storage::Register if declared.specs.storage == Storage::Auto => {
-                error(declared.span, format!("'{}' at file scope cannot be 'auto'", self.name(declared.name)))
+                error(declared.span, format!("‘{}’ at file scope cannot be ‘auto’", self.name(declared.name)))
             }
             _ => self.file_object(declared),
         }
@@ -95,7 +95,7 @@ impl Analyzer {
     fn declare_prototype(&mut self, declared: &Declared) -> Result<()> {
         if declared.init.is_some() {
             let name = self.name(declared.name);
-            return error(declared.span, format!("the function '{name}' is initialised like a variable"));
+            return error(declared.span, format!("the function ‘{name}’ is initialised like a variable"));
         }
         let mut attributes = declared.attributes.clone();
         attributes.noreturn |= declared.specs.noreturn;
@@ -116,7 +116,7 @@ impl Analyzer {
                 _ => false,
             };
             if !same {
-                let message = format!("conflicting declarations of '{}'", self.name(declared.name));
+                let message = format!("conflicting declarations of ‘{}’", self.name(declared.name));
                 return Err(self.with_previous(message, declared.span, previous));
             }
             return Ok(());
@@ -127,7 +127,7 @@ impl Analyzer {
 
     fn file_object(&mut self, declared: Declared) -> Result<()> {
         if self.types.is_variably_modified(declared.ty.ty) {
-            return error(declared.span, format!("the size of '{}' is not constant", self.name(declared.name)));
+            return error(declared.span, format!("the size of ‘{}’ is not constant", self.name(declared.name)));
         }
         let storage = match declared.specs.storage {
             storage @ (Storage::Extern | Storage::Static) => storage,
@@ -163,7 +163,7 @@ impl Analyzer {
             return Ok(());
         }
         let (name, ty) = (self.name(declared.name), self.qual_text(declared.ty));
-        error(declared.span, format!("'{name}' has the incomplete type '{ty}'"))
+        error(declared.span, format!("‘{name}’ has the incomplete type ‘{ty}’"))
     }
 
     pub(crate) fn local_declaration(&mut self, declaration: &ast::Declaration, out: &mut Vec<Statement>) -> Result<()> {
@@ -193,7 +193,7 @@ impl Analyzer {
             Storage::Static => self.static_local(&declared),
             _ if declared.specs.thread_local => {
                 let name = self.name(declared.name);
-                error(declared.span, format!("'{name}' is thread-local but neither static nor extern"))
+                error(declared.span, format!("‘{name}’ is thread-local but neither static nor extern"))
             }
             _ => self.automatic(&declared, out),
         }
@@ -207,7 +207,7 @@ impl Analyzer {
 
     fn local_extern(&mut self, declared: &Declared) -> Result<()> {
         if declared.init.is_some() {
-            return error(declared.span, format!("'{}' is extern and initialised", self.name(declared.name)));
+            return error(declared.span, format!("‘{}’ is extern and initialised", self.name(declared.name)));
         }
         self.declare_object(&ObjectDecl {
             name: declared.name,
@@ -224,7 +224,7 @@ impl Analyzer {
     fn static_local(&mut self, declared: &Declared) -> Result<()> {
         self.check_new(declared.name, declared.span)?;
         if self.types.is_variably_modified(declared.ty.ty) && self.types.is_variable(declared.ty.ty) {
-            return error(declared.span, format!("the size of '{}' is not constant", self.name(declared.name)));
+            return error(declared.span, format!("the size of ‘{}’ is not constant", self.name(declared.name)));
         }
         let name = self.local_object_name(declared.name);
         let id = self.anonymous_object(name, declared.ty, declared.span);
@@ -250,7 +250,7 @@ impl Analyzer {
     fn check_new(&self, name: Symbol, span: Span) -> Result<()> {
         match self.idents.get_here(name) {
             Some((_, previous)) => {
-                Err(self.with_previous(format!("redeclaration of '{}'", self.name(name)), span, previous))
+                Err(self.with_previous(format!("redeclaration of ‘{}’", self.name(name)), span, previous))
             }
             None => Ok(()),
         }
@@ -261,7 +261,7 @@ impl Analyzer {
             return Ok(());
         }
         let text = self.qual_text(ty);
-        error(span, format!("'{}' has the incomplete type '{text}'", self.name(name)))
+        error(span, format!("‘{}’ has the incomplete type ‘{text}’", self.name(name)))
     }
 
     fn automatic(&mut self, declared: &Declared, out: &mut Vec<Statement>) -> Result<()> {

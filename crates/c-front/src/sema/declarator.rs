@@ -57,13 +57,13 @@ impl Analyzer {
     fn array_type(&mut self, element: QualType, size: &ArraySize, span: Span) -> Result<QualType> {
         match self.types[element.ty] {
             Type::Function(_) => return error(span, "an array cannot have functions as elements"),
-            Type::Void => return error(span, "an array cannot have elements of type 'void'"),
+            Type::Void => return error(span, "an array cannot have elements of type ‘void’"),
             // Lengths do not matter in prototypes, so inner ones may be missing there.
             Type::Array { length: ArrayLength::Unknown, .. } if self.prototypes > 0 => {}
             _ if self.types.is_complete(element.ty) => {}
             _ => {
                 let text = self.qual_text(element);
-                return error(span, format!("an array cannot have elements of the incomplete type '{text}'"));
+                return error(span, format!("an array cannot have elements of the incomplete type ‘{text}’"));
             }
         }
         let length = match size {
@@ -76,7 +76,7 @@ impl Analyzer {
     fn array_length(&mut self, expr: &ast::Expr, element: QualType) -> Result<ArrayLength> {
         let value = self.value(expr)?;
         if !self.types.is_integer(value.ty) {
-            return error(expr.span, format!("the size of an array has the type '{}'", self.type_text(value.ty)));
+            return error(expr.span, format!("the size of an array has the type ‘{}’", self.type_text(value.ty)));
         }
         if let Some(length) = self.evaluator().integer(&value) {
             let Ok(length) = u64::try_from(length) else {
@@ -121,7 +121,7 @@ impl Analyzer {
             let info = self.parameter(param)?;
             if let Some(name) = info.name {
                 if self.idents.get_here(name).is_some() {
-                    return error(info.span, format!("two parameters are called '{}'", self.name(name)));
+                    return error(info.span, format!("two parameters are called ‘{}’", self.name(name)));
                 }
                 self.idents.bind(name, Entity::Ghost(info.ty), info.span);
             }
@@ -164,7 +164,7 @@ impl Analyzer {
             }
         };
         if self.types.is_void(ty.ty) {
-            return error(span, "a parameter has the type 'void'");
+            return error(span, "a parameter has the type ‘void’");
         }
         Ok(ParamInfo { name: param.declarator.name, ty, span })
     }

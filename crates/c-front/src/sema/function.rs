@@ -76,7 +76,7 @@ impl Analyzer {
         self.check_result(result, span)?;
         if !self.types.is_void(result.ty) && !self.types.is_complete(result.ty) {
             let text = self.qual_text(result);
-            return error(span, format!("'{}' returns the incomplete type '{text}'", self.name(name)));
+            return error(span, format!("‘{}’ returns the incomplete type ‘{text}’", self.name(name)));
         }
 
         self.current = Some(FunctionState::new());
@@ -102,7 +102,7 @@ impl Analyzer {
         if inline {
             return Ok(false);
         }
-        let message = format!("redefinition of '{}'", self.name(name));
+        let message = format!("redefinition of ‘{}’", self.name(name));
         Err(self.with_previous(message, definition.declarator.span, self.functions[id].span))
     }
 
@@ -138,12 +138,12 @@ impl Analyzer {
     fn definition_parameter(&mut self, info: ParamInfo) -> Result<()> {
         if !self.types.is_complete(info.ty.ty) {
             let text = self.qual_text(info.ty);
-            return error(info.span, format!("a parameter has the incomplete type '{text}'"));
+            return error(info.span, format!("a parameter has the incomplete type ‘{text}’"));
         }
         let id = self.new_local(info.name, info.ty, info.span);
         let Some(name) = info.name else { return Ok(()) };
         if self.idents.get_here(name).is_some() {
-            return error(info.span, format!("two parameters are called '{}'", self.name(name)));
+            return error(info.span, format!("two parameters are called ‘{}’", self.name(name)));
         }
         self.idents.bind(name, Entity::Local(id), info.span);
         Ok(())
@@ -164,7 +164,7 @@ impl Analyzer {
                 let ty = self.declarator_type(specified.ty, &item.declarator.derived, span)?;
                 let ty = self.adjust_parameter(ty);
                 if !names.iter().any(|&(known, _)| known == name) {
-                    return error(span, format!("'{}' is declared here but is no parameter", self.name(name)));
+                    return error(span, format!("‘{}’ is declared here but is no parameter", self.name(name)));
                 }
                 declared.insert(name, ty);
             }
@@ -257,7 +257,7 @@ impl Analyzer {
         let missing = state.label_names.values().filter(|entry| !entry.defined).map(|entry| entry.id).min();
         if let Some(id) = missing {
             let (name, span) = (state.labels[id].name, state.labels[id].span);
-            return error(span, format!("label '{}' is used but not defined", self.name(name)));
+            return error(span, format!("label ‘{}’ is used but not defined", self.name(name)));
         }
         Ok(())
     }

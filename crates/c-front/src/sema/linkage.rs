@@ -64,7 +64,7 @@ impl Analyzer {
         let id = match self.linked(name) {
             Some(Linked::Function(id)) => self.redeclare_function(id, name, ty, storage, span)?,
             Some(Linked::Object(id)) if self.object_info[id].file == self.file => {
-                return error(span, format!("'{}' is declared again as a different kind of symbol", self.name(name)));
+                return error(span, format!("‘{}’ is declared again as a different kind of symbol", self.name(name)));
             }
             _ => self.new_function(name, ty, storage == Storage::Static, span),
         };
@@ -100,13 +100,13 @@ impl Analyzer {
             return Ok(id);
         }
         if storage == Storage::Static && !info.internal {
-            let message = format!("static declaration of '{}' follows a non-static one", self.name(name));
+            let message = format!("static declaration of ‘{}’ follows a non-static one", self.name(name));
             return Err(self.with_previous(message, span, self.functions[id].span));
         }
         let old = self.functions[id].ty;
         if same_file && !self.types.compatible(old, ty) && !self.old_style_match(old, ty) {
             let message = format!(
-                "conflicting types for '{}': '{}' and '{}'",
+                "conflicting types for ‘{}’: ‘{}’ and ‘{}’",
                 self.name(name),
                 self.type_text(ty),
                 self.type_text(old)
@@ -164,7 +164,7 @@ impl Analyzer {
             }
             Some(Linked::Function(id)) if self.function_info[id].file == self.file => {
                 let name = self.name(decl.name);
-                return error(decl.span, format!("'{name}' is declared again as a different kind of symbol"));
+                return error(decl.span, format!("‘{name}’ is declared again as a different kind of symbol"));
             }
             _ => self.new_object(decl),
         };
@@ -183,11 +183,11 @@ impl Analyzer {
             if info.file != self.file {
                 return Ok(false);
             }
-            let message = format!("static declaration of '{name}' follows a non-static one");
+            let message = format!("static declaration of ‘{name}’ follows a non-static one");
             return Err(self.with_previous(message, decl.span, previous));
         }
         if info.internal && decl.storage == Storage::None {
-            let message = format!("non-static declaration of '{name}' follows a static one");
+            let message = format!("non-static declaration of ‘{name}’ follows a static one");
             return Err(self.with_previous(message, decl.span, previous));
         }
         Ok(true)
@@ -199,7 +199,7 @@ impl Analyzer {
         let agrees = self.types.compatible(old.ty, decl.ty.ty);
         if same_file && (!agrees || old.quals != decl.ty.quals) {
             let message = format!(
-                "conflicting types for '{}': '{}' and '{}'",
+                "conflicting types for ‘{}’: ‘{}’ and ‘{}’",
                 self.name(decl.name),
                 self.qual_text(decl.ty),
                 self.qual_text(old)
@@ -212,7 +212,7 @@ impl Analyzer {
             self.objects[id].ty = decl.ty;
         }
         if decl.has_init && self.object_info[id].strong {
-            let message = format!("redefinition of '{}'", self.name(decl.name));
+            let message = format!("redefinition of ‘{}’", self.name(decl.name));
             return Err(self.with_previous(message, decl.span, self.objects[id].span));
         }
         let object = &mut self.objects[id];
@@ -291,7 +291,7 @@ impl Analyzer {
     pub(crate) fn check_kind(&self, name: Symbol, span: Span, same: impl Fn(Entity) -> bool) -> Result<()> {
         match self.idents.get_here(name) {
             Some((entity, previous)) if !same(entity) => {
-                let message = format!("'{}' is declared again as a different kind of symbol", self.name(name));
+                let message = format!("‘{}’ is declared again as a different kind of symbol", self.name(name));
                 Err(self.with_previous(message, span, previous))
             }
             _ => Ok(()),

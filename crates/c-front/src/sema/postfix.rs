@@ -14,10 +14,10 @@ impl Analyzer {
         let right = self.indexable(index)?;
         let (pointer, index) = if self.types.is_pointer(left.ty) { (left, right) } else { (right, left) };
         let Some(target) = self.types.pointee(pointer.ty) else {
-            return error(span, format!("a value of type '{}' cannot be indexed", self.type_text(pointer.ty)));
+            return error(span, format!("a value of type ‘{}’ cannot be indexed", self.type_text(pointer.ty)));
         };
         if !self.types.is_integer(index.ty) {
-            return error(index.span, format!("an index has the type '{}'", self.type_text(index.ty)));
+            return error(index.span, format!("an index has the type ‘{}’", self.type_text(index.ty)));
         }
         let element = self.size(target.ty, span)?;
         let index = self.promote(index);
@@ -37,7 +37,7 @@ impl Analyzer {
     pub(crate) fn dereference(&mut self, operand: &ast::Expr, span: Span) -> Result<Place> {
         let pointer = self.indexable(operand)?;
         let Some(target) = self.types.pointee(pointer.ty) else {
-            return error(span, format!("a value of type '{}' is not a pointer", self.type_text(pointer.ty)));
+            return error(span, format!("a value of type ‘{}’ is not a pointer", self.type_text(pointer.ty)));
         };
         Ok(Place { kind: PlaceKind::Deref(Box::new(pointer)), ty: target, span })
     }
@@ -58,7 +58,7 @@ impl Analyzer {
         let pointer = self.indexable(base)?;
         let Some(target) = self.types.pointee(pointer.ty) else {
             let text = self.type_text(pointer.ty);
-            return error(span, format!("'->' is applied to a value of type '{text}', which is not a pointer"));
+            return error(span, format!("‘->’ is applied to a value of type ‘{text}’, which is not a pointer"));
         };
         let base_span = pointer.span;
         let place = Place { kind: PlaceKind::Deref(Box::new(pointer)), ty: target, span: base_span };
@@ -68,7 +68,7 @@ impl Analyzer {
     fn member_of(&mut self, place: Place, name: Symbol, name_span: Span, span: Span) -> Result<Place> {
         let Some(record) = self.types.record_id(place.ty.ty) else {
             let (text, name) = (self.qual_text(place.ty), self.name(name));
-            return error(name_span, format!("'{text}' has no member '{name}': it is neither a struct nor a union"));
+            return error(name_span, format!("‘{text}’ has no member ‘{name}’: it is neither a struct nor a union"));
         };
         let Some(body) = &self.types.records[record].body else { return self.no_member(record, name, name_span) };
         // Nearly always the member is a direct one.
@@ -95,13 +95,13 @@ impl Analyzer {
                     return error(span, "the address of a bit-field cannot be taken");
                 }
                 if matches!(place.kind, PlaceKind::Temporary(_)) {
-                    return error(span, "'&' needs an lvalue");
+                    return error(span, "‘&’ needs an lvalue");
                 }
                 let address = self.address_of(place);
                 Ok(Expr { span, ..address })
             }
             function @ Operand::Function(..) => self.decay(function),
-            Operand::Value(_) => error(span, "'&' needs an lvalue"),
+            Operand::Value(_) => error(span, "‘&’ needs an lvalue"),
         }
     }
 
@@ -159,23 +159,23 @@ impl Analyzer {
         if let Type::Record(id) = self.types[ty] {
             return match self.types.records[id].kind {
                 RecordKind::Union => self.cast_to_union(value, ty, span),
-                RecordKind::Struct => error(span, format!("a cast to '{}' is not possible", self.type_text(ty))),
+                RecordKind::Struct => error(span, format!("a cast to ‘{}’ is not possible", self.type_text(ty))),
             };
         }
         if !self.types.is_scalar(ty) {
-            return error(span, format!("a cast to '{}' is not possible", self.type_text(ty)));
+            return error(span, format!("a cast to ‘{}’ is not possible", self.type_text(ty)));
         }
         if self.types.is_void(value.ty) {
-            return error(value.span, "the value of an expression of type 'void' is used");
+            return error(value.span, "the value of an expression of type ‘void’ is used");
         }
         if !self.types.is_scalar(value.ty) {
             let text = self.type_text(value.ty);
-            return error(span, format!("a value of type '{text}' cannot be cast to '{}'", self.type_text(ty)));
+            return error(span, format!("a value of type ‘{text}’ cannot be cast to ‘{}’", self.type_text(ty)));
         }
         let mixes = |a: TypeId, b: TypeId| self.types.is_pointer(a) && self.types.float_kind(b).is_some();
         if mixes(ty, value.ty) || mixes(value.ty, ty) {
             let (from, to) = (self.type_text(value.ty), self.type_text(ty));
-            return error(span, format!("a value of type '{from}' cannot be cast to '{to}'"));
+            return error(span, format!("a value of type ‘{from}’ cannot be cast to ‘{to}’"));
         }
         let value = self.convert(value, ty);
         Ok(Expr { span, ..value })
@@ -185,7 +185,7 @@ impl Analyzer {
         let address = self.va_list_address(list)?;
         let ty = self.type_name(name)?;
         if !self.types.is_complete(ty.ty) {
-            return error(span, format!("'va_arg' needs a complete type, not '{}'", self.qual_text(ty)));
+            return error(span, format!("‘va_arg’ needs a complete type, not ‘{}’", self.qual_text(ty)));
         }
         Ok(Expr { kind: ExprKind::VaArg(Box::new(address)), ty: ty.ty, span })
     }
@@ -198,7 +198,7 @@ impl Analyzer {
         match operand {
             Operand::Place(place) if !array => Ok(self.address_of(place)),
             operand if array => self.decay(operand),
-            _ => error(list.span, "a 'va_list' must be an lvalue"),
+            _ => error(list.span, "a ‘va_list’ must be an lvalue"),
         }
     }
 }

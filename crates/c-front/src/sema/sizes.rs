@@ -14,7 +14,7 @@ impl Analyzer {
         let value = self.value(expr)?;
         if !self.types.is_integer(value.ty) {
             let text = self.type_text(value.ty);
-            return error(expr.span, format!("the {what} has the type '{text}', not an integer type"));
+            return error(expr.span, format!("the {what} has the type ‘{text}’, not an integer type"));
         }
         match self.evaluator().integer(&value) {
             Some(number) => Ok(number),
@@ -44,7 +44,7 @@ impl Analyzer {
     }
 
     fn incomplete<T>(&self, ty: TypeId, span: Span) -> Result<T> {
-        error(span, format!("the size of the incomplete type '{}' is needed here", self.type_text(ty)))
+        error(span, format!("the size of the incomplete type ‘{}’ is needed here", self.type_text(ty)))
     }
 
     fn size_expr(&mut self, ty: TypeId, span: Span) -> Result<Expr> {
@@ -63,7 +63,7 @@ impl Analyzer {
             && let PlaceKind::Field { record, field, .. } = &place.kind
             && self.types.records[*record].body.as_ref().is_some_and(|body| body.fields[*field as usize].bits.is_some())
         {
-            return error(span, "'sizeof' cannot be applied to a bit-field");
+            return error(span, "‘sizeof’ cannot be applied to a bit-field");
         }
         let ty = self.operand_type(&operand);
         let size = self.size_expr(ty.ty, span)?;
@@ -143,7 +143,7 @@ impl Analyzer {
             match designator {
                 Designator::Field(member, member_span) => {
                     let Some(record) = self.types.record_id(ty.ty) else {
-                        return error(*member_span, format!("'{}' has no members", self.qual_text(ty)));
+                        return error(*member_span, format!("‘{}’ has no members", self.qual_text(ty)));
                     };
                     let (member_ty, member_offset) = self.member_offset(record, *member, *member_span)?;
                     ty = member_ty;
@@ -151,7 +151,7 @@ impl Analyzer {
                 }
                 Designator::Index(index) => {
                     let Some((element, _)) = self.types.element(ty.ty) else {
-                        return error(index.span, format!("'{}' has no elements", self.qual_text(ty)));
+                        return error(index.span, format!("‘{}’ has no elements", self.qual_text(ty)));
                     };
                     ty = element;
                     let bytes = self.size(element.ty, index.span)?.bytes;

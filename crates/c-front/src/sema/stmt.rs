@@ -76,9 +76,9 @@ impl Analyzer {
             }
             S::Goto(name) => Ok(StatementKind::Goto(self.use_label(*name, statement.span))),
             S::GotoComputed(target) => self.computed_goto(target),
-            S::Continue if self.state().loops == 0 => error(statement.span, "'continue' outside of a loop"),
+            S::Continue if self.state().loops == 0 => error(statement.span, "‘continue’ outside of a loop"),
             S::Continue => Ok(StatementKind::Continue),
-            S::Break if self.state().breakables == 0 => error(statement.span, "'break' outside of a loop or switch"),
+            S::Break if self.state().breakables == 0 => error(statement.span, "‘break’ outside of a loop or switch"),
             S::Break => Ok(StatementKind::Break),
             S::Return(value) => self.return_statement(value.as_ref()),
             S::Label { name, statement: inner, .. } => {
@@ -124,7 +124,7 @@ impl Analyzer {
         if self.types.is_scalar(value.ty) {
             return Ok(());
         }
-        error(value.span, format!("a value of type '{}' stands where a scalar is needed", self.type_text(value.ty)))
+        error(value.span, format!("a value of type ‘{}’ stands where a scalar is needed", self.type_text(value.ty)))
     }
 
     fn if_statement(
@@ -206,7 +206,7 @@ impl Analyzer {
         let entry = state.label_names.get_mut(&name).expect("just used");
         if entry.defined {
             let previous = state.labels[id].span;
-            return Err(self.with_previous(format!("duplicate label '{}'", self.name(name)), span, previous));
+            return Err(self.with_previous(format!("duplicate label ‘{}’", self.name(name)), span, previous));
         }
         entry.defined = true;
         state.labels[id].span = span;
@@ -239,7 +239,7 @@ impl Analyzer {
             }
         }
         match missing {
-            Some((name, span)) => error(span, format!("label '{}' is declared but not defined", self.name(name))),
+            Some((name, span)) => error(span, format!("label ‘{}’ is declared but not defined", self.name(name))),
             None => Ok(()),
         }
     }

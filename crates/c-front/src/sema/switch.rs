@@ -21,7 +21,7 @@ impl Analyzer {
         let value = self.value(value)?;
         if !self.types.is_integer(value.ty) {
             let text = self.type_text(value.ty);
-            return error(value.span, format!("the value of a switch has the type '{text}', not an integer type"));
+            return error(value.span, format!("the value of a switch has the type ‘{text}’, not an integer type"));
         }
         let value = self.promote(value);
         let state = self.state();

@@ -182,9 +182,9 @@ fn files_share_what_has_external_linkage() {
 #[test]
 fn files_must_not_define_a_name_twice() {
     let twice = analyze_files(&["int x = 1;", "int x = 2;"], DataModel::Lp64).err();
-    assert_eq!(twice.as_deref(), Some("redefinition of 'x'"));
+    assert_eq!(twice.as_deref(), Some("redefinition of ‘x’"));
     let twice = analyze_files(&["int f(void) { return 1; }", "int f(void) { return 1; }"], DataModel::Lp64).err();
-    assert_eq!(twice.as_deref(), Some("redefinition of 'f'"));
+    assert_eq!(twice.as_deref(), Some("redefinition of ‘f’"));
     let inline = "inline int f(void) { return 1; }";
     assert!(analyze_files(&[inline, inline], DataModel::Lp64).is_ok());
 }
@@ -229,7 +229,7 @@ fn deep_expressions_and_statements_fit_the_stack() {
 
 #[test]
 fn what_is_not_supported_is_named() {
-    assert!(refuse("_Complex double z;").contains("'_Complex'"));
+    assert!(refuse("_Complex double z;").contains("‘_Complex’"));
     assert!(refuse("typedef int v __attribute__((vector_size(16)));").contains("vector_size"));
     assert!(refuse("int f(void) { int g(void) { return 1; } return g(); }").contains("nested function"));
     assert!(refuse("int f(void) { __builtin_apply_args(); }").contains("__builtin_apply_args"));
@@ -237,29 +237,29 @@ fn what_is_not_supported_is_named() {
 
 /// Program and what its message must contain. GCC refuses each of them too.
 const REFUSED: &[(&str, &str)] = &[
-    ("int f(void) { return x; }", "'x' is not declared"),
+    ("int f(void) { return x; }", "‘x’ is not declared"),
     ("int f(void) { int a; a(); }", "not a function"),
     ("int f(void) { 3 = 4; }", "lvalue"),
     ("int f(void) { const int a = 1; a = 2; }", "read-only"),
     ("struct s; int f(void) { return sizeof(struct s); }", "incomplete type"),
     ("struct s; struct s x;", "never completed"),
     ("int f(void) { struct s *p; return p->x; }", "incomplete"),
-    ("struct s { int a; }; int f(struct s *p) { return p->b; }", "no member 'b'"),
-    ("struct s { int a; char a; };", "duplicate member 'a'"),
+    ("struct s { int a; }; int f(struct s *p) { return p->b; }", "no member ‘b’"),
+    ("struct s { int a; char a; };", "duplicate member ‘a’"),
     ("int f(int x) { switch (x) { case 1: case 1: ; } }", "duplicate case value 1"),
     ("void f(int x) { switch (x) { case 1 ... 5: case 3: ; } }", "duplicate case value"),
     ("void f(int x) { switch (x) { case x: ; } }", "integer constant"),
-    ("int f(void) { l: ; l: ; }", "duplicate label 'l'"),
-    ("int f(void) { goto l; }", "label 'l' is used but not defined"),
-    ("int x = 1; int x = 2;", "redefinition of 'x'"),
-    ("int x; float x;", "conflicting types for 'x'"),
-    ("int f(int); int f(char *);", "conflicting types for 'f'"),
+    ("int f(void) { l: ; l: ; }", "duplicate label ‘l’"),
+    ("int f(void) { goto l; }", "label ‘l’ is used but not defined"),
+    ("int x = 1; int x = 2;", "redefinition of ‘x’"),
+    ("int x; float x;", "conflicting types for ‘x’"),
+    ("int f(int); int f(char *);", "conflicting types for ‘f’"),
     ("int f(int a); int g(void) { return f(); }", "too few arguments"),
     ("int f(int a); int g(void) { return f(1, 2); }", "too many arguments"),
     ("int n; int a[n];", "not constant"),
     ("int f(void); int a = f();", "not constant"),
-    ("int f(void) { break; }", "'break' outside"),
-    ("int f(void) { continue; }", "'continue' outside"),
+    ("int f(void) { break; }", "‘break’ outside"),
+    ("int f(void) { continue; }", "‘continue’ outside"),
     ("int f(void) { case 1: ; }", "outside of a switch"),
     ("int f(void) { struct { int x; } s; if (s); }", "scalar"),
     ("int f(int *p, int *q) { return p + q; }", "do not fit"),
@@ -268,16 +268,16 @@ const REFUSED: &[(&str, &str)] = &[
     ("int a[-1];", "-1"),
     ("struct s { int x : 33; };", "exceeds"),
     ("struct s { int x : 3; }; int *f(struct s *p) { return &p->x; }", "bit-field"),
-    ("enum e { A, A };", "'A'"),
+    ("enum e { A, A };", "‘A’"),
     ("int a[2] = { [5] = 1 };", "outside of the array"),
     ("int a[3] = 5;", "braces"),
     ("int f(void) { int a[3], b[3]; a = b; }", "array"),
     ("_Static_assert(0, \"no\");", "static assertion failed: \"no\""),
     ("static int s; int s;", "follows a static"),
-    ("int f(void) { int x; int x; }", "redeclaration of 'x'"),
+    ("int f(void) { int x; int x; }", "redeclaration of ‘x’"),
     ("struct a { int x; }; struct b { int x; }; void f(struct a a, struct b b) { a = b; }", "incompatible types"),
     ("int f(void) { return _Generic(1, char: 1, long: 2); }", "_Generic"),
-    ("void f(void) { int x = f(); }", "'void' is used"),
+    ("void f(void) { int x = f(); }", "‘void’ is used"),
     ("int f(void) { int n = 3; int a[n] = {1}; }", "variable length"),
 ];
 

@@ -5,7 +5,7 @@ use base::Span;
 use super::expr::Operand;
 use super::{Analyzer, Result, error};
 use crate::ast::{self, Designator};
-use crate::typed::{Binary, Constant, Expr, ExprKind, PlaceKind, Size, Statement, StatementKind};
+use crate::typed::{Binary, Constant, Expr, ExprKind, Place, PlaceKind, Size, Statement, StatementKind};
 use crate::types::{ArrayLength, QualType, Type, TypeId, VlaId};
 
 impl Analyzer {
@@ -98,25 +98,28 @@ impl Analyzer {
         Expr { kind: ExprKind::Statement(statements, value, span), ty, span }
     }
 
-    pub(crate) fn alignof_type(&mut self, name: &ast::TypeName, preferred: bool, span: Span) -> Result<Expr> {
+    pub(crate) fn alignof_type(&mut self, name: &ast::TypeName, which: ast::Alignof, span: Span) -> Result<Expr> {
         let specified = self.type_name_aligned(name)?;
         let align = match specified.align {
             Some(align) => align,
-            None => self.alignment(specified.ty, preferred, span)?,
+            None => self.alignment(specified.ty, which, span)?,
         };
         Ok(self.int_constant(u128::from(align), self.common.size, span))
     }
 
-    fn alignment(&self, ty: QualType, preferred: bool, span: Span) -> Result<u64> {
+    fn alignment(&self, ty: QualType, which: ast::Alignof, span: Span) -> Result<u64> {
         let whole = matches!(self.types[ty.ty], Type::Void | Type::Function(_) | Type::Array { .. });
         if !whole && !self.types.is_complete(ty.ty) {
             return self.incomplete(ty.ty, span);
         }
-        Ok(if preferred { self.types.preferred_align(ty) } else { self.types.align_of(ty) })
+        Ok(match which {
+            ast::Alignof::Least => self.types.align_of(ty),
+            ast::Alignof::Preferred => self.types.preferred_align(ty),
+        })
     }
 
-    /// The alignment of a declared object where it is stricter than its type's.
-    pub(crate) fn alignof_expr(&mut self, operand: &ast::Expr, preferred: bool, span: Span) -> Result<Expr> {
+    /// A variable has the alignment it is declared with, a member that of members, anything else what its type prefers.
+    pub(crate) fn alignof_expr(&mut self, operand: &ast::Expr, span: Span) -> Result<Expr> {
         let operand = self.unevaluated(|this| this.operand(operand))?;
         let declared = match &operand {
             Operand::Place(place) => match place.kind {
@@ -127,9 +130,13 @@ impl Analyzer {
             _ => None,
         };
         let ty = self.operand_type(&operand);
+        let which = match &operand {
+            Operand::Place(Place { kind: PlaceKind::Field { .. }, .. }) => ast::Alignof::Least,
+            _ => ast::Alignof::Preferred,
+        };
         let align = match declared {
             Some(align) => align,
-            None => self.alignment(ty, preferred, span)?,
+            None => self.alignment(ty, which, span)?,
         };
         Ok(self.int_constant(u128::from(align), self.common.size, span))
     }

@@ -258,7 +258,9 @@ impl Analyzer {
             read_outputs.push(text(&operand.constraint).contains('+'));
         }
         let mut inputs = Vec::with_capacity(asm.inputs.len());
+        let mut ties = Vec::with_capacity(asm.inputs.len());
         for operand in &asm.inputs {
+            ties.push(self.tied_output(&text(&operand.constraint), &asm.outputs));
             let input = self.asm_input(&operand.value)?;
             inputs.push(input);
         }
@@ -272,9 +274,27 @@ impl Analyzer {
             outputs,
             read_outputs,
             inputs,
+            ties,
             clobbers_memory,
             labels,
         })))
+    }
+
+    /// The output that all alternatives of an input's constraint name, by number or by `[name]`.
+    fn tied_output(&self, constraint: &str, outputs: &[ast::AsmOperand]) -> Option<usize> {
+        let output = |alternative: &str| {
+            let alternative = alternative.trim_matches(|c: char| c.is_whitespace() || c == '%');
+            let index = match alternative.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+                Some(name) => {
+                    outputs.iter().position(|output| output.name.is_some_and(|symbol| self.name(symbol) == name))?
+                }
+                None => alternative.parse().ok()?,
+            };
+            (index < outputs.len()).then_some(index)
+        };
+        let mut alternatives = constraint.split(',').map(output);
+        let first = alternatives.next()??;
+        alternatives.all(|other| other == Some(first)).then_some(first)
     }
 
     fn asm_input(&mut self, expr: &ast::Expr) -> Result<Expr> {

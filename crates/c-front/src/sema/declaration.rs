@@ -2,10 +2,10 @@
 
 use base::{Span, Symbol};
 
-use super::attributes::Attributes;
-use super::linkage::ObjectDecl;
+use super::attributes::{AliasOf, Attributes};
+use super::linkage::{Linked, ObjectDecl};
 use super::specs::{Specified, TagUse};
-use super::{Analyzer, Entity, Result, error};
+use super::{Analyzer, Entity, Result, error, error_help};
 use crate::ast::{self, Storage, TypeSpec};
 use crate::typed::{Local, LocalId, Statement, StatementKind};
 use crate::types::{ArrayLength, QualType, Quals, Type};
@@ -92,7 +92,20 @@ impl Analyzer {
         }
     }
 
+    /// A function is not an object that each thread could have its own of.
+    pub(crate) fn check_function_storage(&self, specs: &ast::DeclSpecs, name: Symbol, span: Span) -> Result<()> {
+        match specs.thread_local {
+            true => error_help(
+                span,
+                format!("the function ‘{}’ is declared thread-local", self.name(name)),
+                "only variables can be thread-local: remove ‘_Thread_local’",
+            ),
+            false => Ok(()),
+        }
+    }
+
     fn declare_prototype(&mut self, declared: &Declared) -> Result<()> {
+        self.check_function_storage(declared.specs, declared.name, declared.span)?;
         if declared.init.is_some() {
             let name = self.name(declared.name);
             return error(declared.span, format!("the function ‘{name}’ is initialised like a variable"));
@@ -133,22 +146,46 @@ impl Analyzer {
             storage @ (Storage::Extern | Storage::Static) => storage,
             _ => Storage::None,
         };
+        if let Some(target) = declared.attributes.alias
+            && self.object_alias(&declared, target)
+        {
+            return Ok(());
+        }
         self.check_object_type(&declared, storage)?;
-        let id = self.declare_object(&ObjectDecl {
+        let (id, keep) = self.declare_object(&ObjectDecl {
             name: declared.name,
             ty: declared.ty,
             storage,
             thread_local: declared.specs.thread_local,
             has_init: declared.init.is_some(),
+            weak: declared.attributes.weak,
             align: self.stricter_alignment(&declared),
             span: declared.span,
         })?;
         let Some(init) = declared.init else { return Ok(()) };
-        let ty = self.objects[id].ty;
+        let ty = if keep { self.objects[id].ty } else { declared.ty };
         let (ty, init) = self.static_initializer(ty, init)?;
+        if !keep {
+            return Ok(());
+        }
         self.objects[id].ty = ty;
         self.objects[id].init = Some(init);
         Ok(())
+    }
+
+    /// Makes the name one of the target's, if that is known and the name is new.
+    fn object_alias(&mut self, declared: &Declared, alias: AliasOf) -> bool {
+        match self.linked(alias.target) {
+            Some(linked @ Linked::Object(id)) if self.linked(declared.name).is_none() && !declared.attributes.weak => {
+                self.link_only(declared.name, linked, declared.specs.storage == Storage::Static);
+                self.idents.bind(declared.name, Entity::Object(id), declared.span);
+                true
+            }
+            _ => {
+                self.alias_is_not_modelled(alias);
+                false
+            }
+        }
     }
 
     /// Objects need a complete type; at file scope `[]` and tentative records may be completed later.
@@ -186,6 +223,9 @@ impl Analyzer {
     }
 
     fn local_declarator(&mut self, declared: Declared, out: &mut Vec<Statement>) -> Result<()> {
+        if self.types.is_variably_modified(declared.ty.ty) {
+            self.state().jumps.pass_variable_type();
+        }
         match declared.specs.storage {
             Storage::Typedef => self.declare_typedef(&declared),
             _ if matches!(self.types[declared.ty.ty], Type::Function(_)) => self.declare_prototype(&declared),
@@ -215,6 +255,7 @@ impl Analyzer {
             storage: Storage::Extern,
             thread_local: declared.specs.thread_local,
             has_init: false,
+            weak: declared.attributes.weak,
             align: self.stricter_alignment(declared),
             span: declared.span,
         })?;
@@ -268,6 +309,9 @@ impl Analyzer {
         self.check_new(declared.name, declared.span)?;
         let id = self.new_local(Some(declared.name), declared.ty, declared.span);
         self.idents.bind(declared.name, Entity::Local(id), declared.span);
+        if declared.specs.storage == Storage::Register {
+            self.state().registers.insert(id);
+        }
         let align = self.stricter_alignment(declared);
         let local = self.local_mut(id);
         local.align = align;

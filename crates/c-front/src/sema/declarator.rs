@@ -3,15 +3,18 @@
 use base::{Span, Symbol};
 
 use super::specs::TagUse;
-use super::{Analyzer, Entity, Result, error};
+use super::{Analyzer, Entity, Result, error, error_help};
 use crate::ast::{self, ArraySize, Derived};
 use crate::types::{ArrayLength, FunctionType, QualType, Quals, Type, TypeId};
+
+const TOO_LARGE: &str = "the size of an array is too large a number";
 
 /// A parameter after adjustment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParamInfo {
     pub name: Option<Symbol>,
     pub ty: QualType,
+    pub register: bool,
     pub span: Span,
 }
 
@@ -79,6 +82,10 @@ impl Analyzer {
             return error(expr.span, format!("the size of an array has the type ‘{}’", self.type_text(value.ty)));
         }
         if let Some(length) = self.evaluator().integer(&value) {
+            // A number of 128 bits without sign may look negative.
+            if length > i128::from(u64::MAX) || length < 0 && !self.types.is_signed(value.ty) {
+                return error_help(expr.span, TOO_LARGE, "write a smaller number");
+            }
             let Ok(length) = u64::try_from(length) else {
                 return error(expr.span, format!("the size of an array is {length}"));
             };
@@ -166,7 +173,8 @@ impl Analyzer {
         if self.types.is_void(ty.ty) {
             return error(span, "a parameter has the type ‘void’");
         }
-        Ok(ParamInfo { name: param.declarator.name, ty, span })
+        let register = param.specs.storage == ast::Storage::Register;
+        Ok(ParamInfo { name: param.declarator.name, ty, register, span })
     }
 
     pub(crate) fn adjust_parameter(&mut self, ty: QualType) -> QualType {

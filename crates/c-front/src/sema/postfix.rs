@@ -3,9 +3,9 @@
 use base::{Span, Symbol};
 
 use super::expr::Operand;
-use super::{Analyzer, Result, error};
+use super::{Analyzer, Result, error, error_help};
 use crate::ast;
-use crate::typed::{Expr, ExprKind, Place, PlaceKind};
+use crate::typed::{Expr, ExprKind, LocalId, Place, PlaceKind};
 use crate::types::{QualType, Quals, RecordKind, Type, TypeId};
 
 impl Analyzer {
@@ -94,6 +94,11 @@ impl Analyzer {
                 if self.is_bit_field(&place) {
                     return error(span, "the address of a bit-field cannot be taken");
                 }
+                if let Some(id) = self.register_of(&place) {
+                    let name = self.local_mut(id).name.map_or("", |name| self.names.resolve(name));
+                    let message = format!("the address of the register variable ‘{name}’ is taken");
+                    return error_help(span, message, "remove ‘register’ from its declaration");
+                }
                 if matches!(place.kind, PlaceKind::Temporary(_)) {
                     return error(span, "‘&’ needs an lvalue");
                 }
@@ -102,6 +107,15 @@ impl Analyzer {
             }
             function @ Operand::Function(..) => self.decay(function),
             Operand::Value(_) => error(span, "‘&’ needs an lvalue"),
+        }
+    }
+
+    /// The local declared `register` that a place lies in.
+    fn register_of(&self, place: &Place) -> Option<LocalId> {
+        match &place.kind {
+            PlaceKind::Local(id) => self.current.as_ref()?.registers.contains(id).then_some(*id),
+            PlaceKind::Field { base, .. } => self.register_of(base),
+            _ => None,
         }
     }
 
@@ -183,11 +197,20 @@ impl Analyzer {
 
     pub(crate) fn va_arg(&mut self, list: &ast::Expr, name: &ast::TypeName, span: Span) -> Result<Expr> {
         let address = self.va_list_address(list)?;
+        if !self.is_va_list_address(address.ty) {
+            return error(list.span, "the first operand of ‘va_arg’ is not a ‘va_list’");
+        }
         let ty = self.type_name(name)?;
         if !self.types.is_complete(ty.ty) {
             return error(span, format!("‘va_arg’ needs a complete type, not ‘{}’", self.qual_text(ty)));
         }
         Ok(Expr { kind: ExprKind::VaArg(Box::new(address)), ty: ty.ty, span })
+    }
+
+    fn is_va_list_address(&mut self, address: TypeId) -> bool {
+        let list = self.va_list_type().ty;
+        let object = self.types.element(list).map_or(list, |(element, _)| element.ty);
+        self.types.pointee(address).is_some_and(|target| self.types.compatible(target.ty, object))
     }
 
     /// The address of a `va_list` object. On x86-64 it is an array, which a parameter already has turned into its address.

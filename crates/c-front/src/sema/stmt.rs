@@ -31,11 +31,17 @@ impl Analyzer {
     }
 
     pub(crate) fn push_scope(&mut self) {
+        if let Some(state) = &mut self.current {
+            state.jumps.enter();
+        }
         self.idents.push();
         self.tags.push();
     }
 
     pub(crate) fn pop_scope(&mut self) {
+        if let Some(state) = &mut self.current {
+            state.jumps.leave();
+        }
         self.tags.pop();
         self.idents.pop();
     }
@@ -74,7 +80,11 @@ impl Analyzer {
                 self.pop_scope();
                 result
             }
-            S::Goto(name) => Ok(StatementKind::Goto(self.use_label(*name, statement.span))),
+            S::Goto(name) => {
+                let label = self.use_label(*name, statement.span);
+                self.state().jumps.jump(label, statement.span);
+                Ok(StatementKind::Goto(label))
+            }
             S::GotoComputed(target) => self.computed_goto(target),
             S::Continue if self.state().loops == 0 => error(statement.span, "‘continue’ outside of a loop"),
             S::Continue => Ok(StatementKind::Continue),
@@ -210,6 +220,7 @@ impl Analyzer {
         }
         entry.defined = true;
         state.labels[id].span = span;
+        state.jumps.label(id);
         Ok(id)
     }
 

@@ -387,6 +387,8 @@ pub struct Asm {
 
 #[derive(Debug)]
 pub struct AsmOperand {
+    /// `[name]`, by which a constraint may mean an output.
+    pub name: Option<Symbol>,
     pub constraint: StringLiteral,
     pub value: Expr,
 }
@@ -447,8 +449,9 @@ pub enum ExprKind {
     Cast(Box<TypeName>, Box<Expr>),
     SizeofExpr(Box<Expr>),
     SizeofType(Box<TypeName>),
+    /// Both spellings mean the same for an expression.
     AlignofExpr(Box<Expr>),
-    AlignofType(Box<TypeName>),
+    AlignofType(Alignof, Box<TypeName>),
     /// `__builtin_offsetof(type, path)`
     Offsetof {
         ty: Box<TypeName>,
@@ -467,6 +470,15 @@ pub enum ExprKind {
     },
     /// GNU `&&label`.
     LabelAddress(Symbol),
+}
+
+/// Which of the two alignments of a type is asked for. They differ for `double` in the ILP32 data model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alignof {
+    /// `_Alignof`: at least that of a member of the type.
+    Least,
+    /// `__alignof__`: that of a variable on its own.
+    Preferred,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

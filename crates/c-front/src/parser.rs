@@ -21,6 +21,7 @@ use base::{Diagnostic, Interner, Span, Symbol};
 
 use crate::ast::ExternalDecl;
 use crate::lexer::{Lexed, Token, TokenKind};
+use error::Nested;
 use scope::Scopes;
 
 /// How deep the syntax tree may become. Nested brackets and statements, and the links of chains such as `a + b + c` or
@@ -184,15 +185,20 @@ impl<'t> Parser<'t> {
         Ok(result)
     }
 
-    /// Parses something that lies one level deeper in the tree.
+    /// Parses an expression, or something else that contains one, that lies one level deeper in the tree.
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        self.deeper_in(Nested::Expression, parse)
+    }
+
+    /// Parses something that lies one level deeper in the tree.
+    fn deeper_in<T>(&mut self, what: Nested, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= MAX_NESTING {
-            return Err(self.nested_too_deeply());
+            return Err(self.nested_too_deeply(what));
         }
         self.depth += 1;
         let result = self.apart(|parser| {
             let result = parse(parser)?;
-            parser.add_link()?;
+            parser.add_link_in(what)?;
             Ok(result)
         });
         self.depth -= 1;
@@ -211,8 +217,13 @@ impl<'t> Parser<'t> {
     /// Counts one level on top of what was parsed on this level.
     #[inline]
     fn add_link(&mut self) -> Parse<()> {
+        self.add_link_in(Nested::Expression)
+    }
+
+    #[inline]
+    fn add_link_in(&mut self, what: Nested) -> Parse<()> {
         self.height += 1;
-        if self.height > MAX_NESTING { Err(self.nested_too_deeply()) } else { Ok(()) }
+        if self.height > MAX_NESTING { Err(self.nested_too_deeply(what)) } else { Ok(()) }
     }
 
     /// Runs `parse`; if it fails, nothing happened.

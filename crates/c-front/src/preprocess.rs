@@ -15,6 +15,7 @@ use crate::lexer::ESCAPED_BYTE;
 
 /// More text than this is refused, from a file or from the preprocessor.
 const MAX_TEXT: u64 = 1 << 30;
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Messages of the preprocessor beyond this are dropped.
 const MAX_MESSAGES: u64 = 1 << 20;
@@ -57,8 +58,8 @@ pub enum LoadError {
          install gcc, name another one with --cpp, or give a preprocessed file (.i)"
     )]
     PreprocessorMissing { file: String, command: String, reason: io::Error },
-    #[error("the preprocessor refused {file}: {message}")]
-    PreprocessorFailed { file: String, message: String },
+    #[error("{message}\n --> {place}\nhelp: {help}")]
+    PreprocessorFailed { place: String, message: String, help: &'static str },
     #[error(
         "the 32-bit system headers that {file} includes are not installed ({message}); \
          run ‘apt-get install gcc-multilib’, choose the 64-bit data model, or give a preprocessed file (.i)"
@@ -111,7 +112,11 @@ fn read_file(path: &Path, name: &str) -> Result<Vec<u8>, LoadError> {
 }
 
 /// Bytes that are not UTF-8 become characters from which literals get the byte back.
-fn text_of(bytes: Vec<u8>) -> String {
+fn text_of(mut bytes: Vec<u8>) -> String {
+    // A byte-order mark is no column of the first line.
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return text,
         Err(error) => error.into_bytes(),
@@ -302,11 +307,30 @@ fn failure(name: &str, status: ExitStatus, messages: &[u8], m32: bool) -> LoadEr
     let message = first.map_or_else(|| status.to_string(), |line| line.trim().to_owned());
     let lacks_header = message.contains("No such file or directory");
     let of_libc = ["bits/", "gnu/", "sys/cdefs.h"].iter().any(|part| message.contains(part));
-    let file = name.to_owned();
     match m32 && lacks_header && of_libc {
-        true => LoadError::Headers32Missing { file, message },
-        false => LoadError::PreprocessorFailed { file, message },
+        true => LoadError::Headers32Missing { file: name.to_owned(), message },
+        false => refusal(name, &message),
     }
+}
+
+/// Takes `file:line:column: error: text` apart.
+fn refusal(name: &str, message: &str) -> LoadError {
+    let parts = [": fatal error: ", ": error: "].iter().find_map(|separator| message.split_once(separator));
+    let (place, text) = parts.unwrap_or((name, message));
+    let missing = text.strip_suffix(": No such file or directory").or_else(|| text.strip_suffix(" file not found"));
+    let (message, help) = match missing.map(|header| header.trim_matches('\'')) {
+        Some(header) => {
+            (format!("the included file ‘{header}’ is not found"), "name the directory that holds it with -I DIR")
+        }
+        None if text.starts_with("#include nested depth") => {
+            ("includes are nested too deeply".to_owned(), "does the file include itself? Give it an include guard")
+        }
+        None if text.starts_with("#error") => {
+            (text.to_owned(), "the program asks for other macros: define them with -D NAME or -D NAME=VALUE")
+        }
+        None => (format!("the preprocessor says: {text}"), "the text must be C that ‘gcc -std=gnu11 -E’ accepts"),
+    };
+    LoadError::PreprocessorFailed { place: place.to_owned(), message, help }
 }
 
 #[cfg(test)]

@@ -240,6 +240,8 @@ pub struct Asm {
     /// Outputs marked `+` are also read.
     pub read_outputs: Vec<bool>,
     pub inputs: Vec<Expr>,
+    /// For each input the output in whose place it is passed (`"0"(x)`), if any.
+    pub ties: Vec<Option<usize>>,
     pub clobbers_memory: bool,
     /// Targets of `asm goto`.
     pub labels: Vec<LabelId>,

@@ -1,4 +1,5 @@
-//! Inline assembly. An empty template is a barrier for the compiler and moves at most a value; so do the instructions that only
+//! Inline assembly. An empty template is a barrier for the compiler and leaves in an output the input that is passed in
+//! its place; so do the instructions that only
 //! order memory. Any other leaves arbitrary values in its outputs.
 
 use c_front::typed::Asm;
@@ -11,12 +12,15 @@ impl FunctionLowerer<'_, '_> {
         let inputs: Vec<_> = asm
             .inputs
             .iter()
-            .filter_map(|input| {
+            .map(|input| {
                 let is_scalar = self.unit.types.scalar(input.ty).is_some();
                 if !is_scalar {
                     self.effect(input);
                 }
-                is_scalar.then(|| (self.value(input), input.ty))
+                let value = is_scalar.then(|| self.value(input))?;
+                // The first output may be what the second one's input reads.
+                let value = if asm.outputs.len() > 1 { self.save(value) } else { value };
+                Some((value, input.ty))
             })
             .collect();
         let harmless = is_harmless(&asm.template);
@@ -28,13 +32,14 @@ impl FunctionLowerer<'_, '_> {
                 self.assume(AssumptionKind::Assembly, Direction::Under, &subject, text);
             }
         }
-        for (place, read) in asm.outputs.iter().zip(&asm.read_outputs) {
+        for (index, (place, read)) in asm.outputs.iter().zip(&asm.read_outputs).enumerate() {
             if self.unit.types.scalar(place.ty.ty).is_none() || (harmless && *read) {
                 continue;
             }
             let target = self.target(place);
-            let value = match inputs.as_slice() {
-                [(value, ty)] if harmless => self.convert_c(*value, *ty, place.ty.ty),
+            let tied = asm.ties.iter().position(|tie| *tie == Some(index)).and_then(|input| inputs[input]);
+            let value = match tied {
+                Some((value, ty)) if harmless => self.convert_c(value, ty, place.ty.ty),
                 _ => self.arbitrary_of(place.ty.ty, Input::Imprecise),
             };
             self.write(&target, value, place.ty.ty);

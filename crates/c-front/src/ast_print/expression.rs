@@ -5,7 +5,7 @@ use std::io;
 use base::Span;
 
 use super::Printer;
-use crate::ast::{Designator, Encoding, Expr, ExprKind, StringLiteral, TypeName};
+use crate::ast::{Alignof, Designator, Encoding, Expr, ExprKind, StringLiteral, TypeName};
 
 impl Printer<'_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> io::Result<()> {
@@ -67,7 +67,8 @@ impl Printer<'_> {
                 self.below(|p| p.expr(operand))
             }
             ExprKind::SizeofType(ty) => self.with_types(span, "sizeof", &[ty]),
-            ExprKind::AlignofType(ty) => self.with_types(span, "alignof", &[ty]),
+            ExprKind::AlignofType(Alignof::Least, ty) => self.with_types(span, "alignof", &[ty]),
+            ExprKind::AlignofType(Alignof::Preferred, ty) => self.with_types(span, "preferred alignof", &[ty]),
             ExprKind::TypesCompatible(left, right) => self.with_types(span, "types compatible", &[left, right]),
             ExprKind::Offsetof { ty, path } => {
                 self.with_types(span, "offsetof", &[ty])?;

@@ -30,7 +30,7 @@ impl Parser<'_> {
                 Ok(assertions) => items.extend(assertions),
                 Err(_) => self.warnings.push(
                     Diagnostic::warning(span, "this ACSL assertion is ignored: it is not an expression of C")
-                        .help("write it with C's operators only"),
+                        .help("write it with the operators of C only"),
                 ),
             }
         }

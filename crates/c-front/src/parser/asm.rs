@@ -34,16 +34,17 @@ impl Parser<'_> {
             return Ok(operands);
         }
         loop {
+            let mut name = None;
             if self.eat(TokenKind::LeftBracket) {
                 if self.token().symbol.0 as usize >= self.names.len() {
                     return Err(self.expected("the name of an operand"));
                 }
-                self.bump();
+                name = Some(self.bump().symbol);
                 self.expect(TokenKind::RightBracket)?;
             }
             let constraint = self.string()?;
             let value = self.parenthesised(|parser| parser.deeper(Self::expression))?;
-            operands.push(AsmOperand { constraint, value });
+            operands.push(AsmOperand { name, constraint, value });
             if !self.eat(TokenKind::Comma) {
                 return Ok(operands);
             }

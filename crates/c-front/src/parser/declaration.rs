@@ -9,6 +9,7 @@ use crate::ast::{
 use crate::lexer::TokenKind;
 
 use super::declarator::Naming;
+use super::error::Nested;
 use super::{Parse, Parser};
 
 pub(super) enum Declared {
@@ -128,7 +129,7 @@ impl Parser<'_> {
             }
         }
         self.declare_parameters(&declarator);
-        let (body, end) = self.deeper(Self::block)?;
+        let (body, end) = self.deeper_in(Nested::Statement, Self::block)?;
         self.scopes.leave();
         Ok(Box::new(FunctionDef { specs, declarator, kr_declarations, body, span: self.since(first), end }))
     }

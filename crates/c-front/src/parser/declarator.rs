@@ -5,6 +5,7 @@ use base::{Span, Symbol};
 use crate::ast::{ArraySize, DeclSpecs, Declarator, Derived, Param, TypeName};
 use crate::lexer::TokenKind;
 
+use super::error::Nested;
 use super::{MAX_NESTING, Parse, Parser};
 
 /// Whether a declarator has a name.
@@ -26,7 +27,7 @@ impl Parser<'_> {
                 _ => self.expected("a type name"),
             });
         }
-        self.deeper(|parser| {
+        self.deeper_in(Nested::Declarator, |parser| {
             let mut specs = DeclSpecs::default();
             parser.specifiers(&mut specs)?;
             let mut declarator = Declarator::default();
@@ -48,7 +49,7 @@ impl Parser<'_> {
             }
             TokenKind::LeftParen if naming == Naming::Named || self.opens_group() => {
                 self.open(TokenKind::LeftParen)?;
-                self.deeper(|parser| {
+                self.deeper_in(Nested::Declarator, |parser| {
                     parser.attributes(&mut out.attributes)?;
                     parser.declarator(out, naming)
                 })?;
@@ -59,7 +60,7 @@ impl Parser<'_> {
         }
         self.suffixes(out)?;
         out.derived.extend(pointers.into_iter().rev());
-        if out.derived.len() > MAX_NESTING as usize { Err(self.nested_too_deeply()) } else { Ok(()) }
+        if out.derived.len() > MAX_NESTING as usize { Err(self.nested_too_deeply(Nested::Declarator)) } else { Ok(()) }
     }
 
     fn pointers(&mut self) -> Parse<Vec<Derived>> {
@@ -125,7 +126,7 @@ impl Parser<'_> {
             TokenKind::Identifier if !self.is_typedef_name(self.token()) => self.old_style_names()?,
             _ => {
                 self.scopes.enter();
-                let derived = self.deeper(Self::parameter_list)?;
+                let derived = self.deeper_in(Nested::Declarator, Self::parameter_list)?;
                 self.scopes.leave();
                 derived
             }

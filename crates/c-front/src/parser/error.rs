@@ -7,6 +7,16 @@ use crate::lexer::TokenKind;
 
 const DEFAULT_HELP: &str = "the text must be C that ‘gcc -std=gnu11 -fsyntax-only’ accepts";
 
+/// What lies one level below another of its kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Nested {
+    Expression,
+    Statement,
+    Declarator,
+    Record,
+    Initializer,
+}
+
 impl Parser<'_> {
     #[cold]
     pub(super) fn expected_token(&self, kind: TokenKind) -> Box<Diagnostic> {
@@ -70,10 +80,18 @@ impl Parser<'_> {
     }
 
     #[cold]
-    pub(super) fn nested_too_deeply(&self) -> Box<Diagnostic> {
-        self.error(
-            format!("nested too deeply: the limit is {MAX_NESTING} levels"),
-            "split the expression, statement or initialiser into smaller ones",
-        )
+    pub(super) fn nested_too_deeply(&self, what: Nested) -> Box<Diagnostic> {
+        let labelled = self.position > 0 && self.lexed.tokens[self.position - 1].kind == TokenKind::Colon;
+        let help = match what {
+            Nested::Expression => "split the expression into smaller ones",
+            Nested::Statement if labelled => {
+                "each label contains the next one: put a ‘;’ between some of them, or write ranges as in ‘case 0 ... 9:’"
+            }
+            Nested::Statement => "move the inner statements to a function of their own",
+            Nested::Declarator => "name parts of the type with ‘typedef’",
+            Nested::Record => "declare the inner types before the outer one",
+            Nested::Initializer => "split the initialiser into assignments",
+        };
+        self.error(format!("nested too deeply: the limit is {MAX_NESTING} levels"), help)
     }
 }

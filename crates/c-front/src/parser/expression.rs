@@ -1,6 +1,6 @@
 //! Expressions from the comma down to casts and unary operators.
 
-use crate::ast::{Binary, Expr, ExprKind, TypeName, Unary};
+use crate::ast::{Alignof, Binary, Expr, ExprKind, TypeName, Unary};
 use crate::lexer::TokenKind;
 use base::Span;
 
@@ -175,7 +175,8 @@ impl Parser<'_> {
         let first = self.span();
         match self.kind() {
             TokenKind::Sizeof => self.size_or_alignment(ExprKind::SizeofType, ExprKind::SizeofExpr),
-            TokenKind::Alignof => self.size_or_alignment(ExprKind::AlignofType, ExprKind::AlignofExpr),
+            TokenKind::Alignof => self.alignment(Alignof::Least),
+            TokenKind::PreferredAlignof => self.alignment(Alignof::Preferred),
             TokenKind::Extension => {
                 self.bump();
                 self.deeper(Self::cast)
@@ -199,11 +200,15 @@ impl Parser<'_> {
         }
     }
 
+    fn alignment(&mut self, which: Alignof) -> Parse<Expr> {
+        self.size_or_alignment(|ty| ExprKind::AlignofType(which, ty), ExprKind::AlignofExpr)
+    }
+
     /// The operand of `sizeof` and `_Alignof`: a type in parentheses or a unary expression.
     fn size_or_alignment(
         &mut self,
-        of_type: fn(Box<TypeName>) -> ExprKind,
-        of_expr: fn(Box<Expr>) -> ExprKind,
+        of_type: impl FnOnce(Box<TypeName>) -> ExprKind,
+        of_expr: impl FnOnce(Box<Expr>) -> ExprKind,
     ) -> Parse<Expr> {
         let first = self.bump().span();
         if self.kind() == TokenKind::LeftParen && self.starts_type_name(1) {

@@ -5,6 +5,7 @@ use base::Span;
 use crate::ast::{Designator, InitItem, Initializer};
 use crate::lexer::TokenKind;
 
+use super::error::Nested;
 use super::{Parse, Parser};
 
 impl Parser<'_> {
@@ -22,7 +23,7 @@ impl Parser<'_> {
     #[inline(never)]
     pub(super) fn initializer_list(&mut self) -> Parse<(Vec<InitItem>, Span)> {
         let first = self.open(TokenKind::LeftBrace)?;
-        let items = self.deeper(|parser| {
+        let items = self.deeper_in(Nested::Initializer, |parser| {
             let mut items = Vec::new();
             while parser.kind() != TokenKind::RightBrace {
                 items.push(parser.item()?);

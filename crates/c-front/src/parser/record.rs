@@ -6,6 +6,7 @@ use crate::ast::{
 use crate::lexer::TokenKind;
 
 use super::declarator::Naming;
+use super::error::Nested;
 use super::{Parse, Parser};
 
 impl Parser<'_> {
@@ -20,7 +21,7 @@ impl Parser<'_> {
         let members = match self.kind() {
             TokenKind::LeftBrace => {
                 self.open(TokenKind::LeftBrace)?;
-                let members = self.deeper(Self::members)?;
+                let members = self.deeper_in(Nested::Record, Self::members)?;
                 pack = self.pack();
                 self.close(TokenKind::RightBrace)?;
                 self.attributes(&mut attributes)?;

@@ -6,6 +6,7 @@ use crate::ast::{Block, BlockItem, DeclSpecs, Expr, ForInit, Statement, Statemen
 use crate::lexer::TokenKind;
 
 use super::declaration::Declared;
+use super::error::Nested;
 use super::{Parse, Parser};
 
 impl Parser<'_> {
@@ -15,6 +16,9 @@ impl Parser<'_> {
         self.open(TokenKind::LeftBrace)?;
         self.scopes.enter();
         let mut items = Vec::new();
+        while self.kind() == TokenKind::Label {
+            items.push(BlockItem::Statement(self.local_labels()?));
+        }
         loop {
             self.assertions_before(&mut items);
             match self.kind() {
@@ -51,7 +55,7 @@ impl Parser<'_> {
     }
 
     fn block_declaration(&mut self, specs: DeclSpecs) -> Parse<BlockItem> {
-        self.deeper(|parser| {
+        self.deeper_in(Nested::Statement, |parser| {
             Ok(match parser.declaration(specs)? {
                 Declared::Function(function) => BlockItem::NestedFunction(function),
                 Declared::Declaration(declaration) => BlockItem::Declaration(declaration),
@@ -85,7 +89,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn statement(&mut self) -> Parse<Statement> {
-        self.deeper(|parser| {
+        self.deeper_in(Nested::Statement, |parser| {
             let first = parser.span();
             let kind = parser.statement_kind()?;
             Ok(Statement { kind, span: parser.since(first) })
@@ -128,7 +132,10 @@ impl Parser<'_> {
                 self.expect(TokenKind::Semicolon)?;
                 Ok(StatementKind::Asm(asm))
             }
-            TokenKind::Label => self.local_labels(),
+            TokenKind::Label => {
+                Err(self
+                    .error("‘__label__’ stands where only a statement may", "move it to the beginning of its block"))
+            }
             TokenKind::Attribute | TokenKind::LeftBracket if self.starts_attribute() => {
                 // What a statement's attribute says (`fallthrough`) does not change what it does.
                 self.attributes(&mut Vec::new())?;
@@ -258,13 +265,13 @@ impl Parser<'_> {
         self.substatement()
     }
 
-    fn local_labels(&mut self) -> Parse<StatementKind> {
-        self.bump();
+    fn local_labels(&mut self) -> Parse<Statement> {
+        let first = self.bump().span();
         let mut labels = vec![self.identifier()?.0];
         while self.eat(TokenKind::Comma) {
             labels.push(self.identifier()?.0);
         }
         self.expect(TokenKind::Semicolon)?;
-        Ok(StatementKind::LocalLabels(labels))
+        Ok(Statement { kind: StatementKind::LocalLabels(labels), span: self.since(first) })
     }
 }

@@ -63,6 +63,11 @@ fn predefined_macros_need_the_preprocessor() {
 }
 
 #[test]
+fn a_byte_order_mark_is_dropped() {
+    assert_eq!(text_of(b"\xef\xbb\xbfint x;".to_vec()), "int x;");
+}
+
+#[test]
 fn bytes_beyond_utf8_survive() {
     let text = text_of(b"char s[] = \"caf\xe9 \xc3\xa9\";".to_vec());
     assert_eq!(text, "char s[] = \"caf\u{10ffe9} é\";");
@@ -85,9 +90,14 @@ fn the_preprocessor_gets_options_and_its_error_is_told() {
     let text = load(&path, &options).unwrap().text;
     assert!(text.contains("int x = 42 + 7;") && !text.contains("gone"), "{text}");
     let message = plain(&path).unwrap_err().to_string();
-    assert!(message.contains("a.c:1:10") && message.contains("k.h"), "{message}");
+    assert!(message.starts_with("the included file ‘k.h’ is not found\n --> "), "{message}");
+    assert!(message.contains("a.c:1:10\nhelp: ") && message.ends_with("-I DIR"), "{message}");
     let cyclic = file(&folder, "cyclic.c", "#include \"cyclic.c\"\n");
-    assert!(matches!(plain(&cyclic), Err(LoadError::PreprocessorFailed { .. })));
+    let message = plain(&cyclic).unwrap_err().to_string();
+    assert!(message.contains("\nhelp: does the file include itself?"), "{message}");
+    let refusing = file(&folder, "refusing.c", "#error no threads\n");
+    let message = plain(&refusing).unwrap_err().to_string();
+    assert!(message.starts_with("#error no threads\n --> ") && message.contains("refusing.c:1:2\nhelp: "), "{message}");
     let annotated = file(&folder, "acsl.c", "#define A 1\nvoid f(void) { //@ assert A;\n}\n");
     assert!(plain(&annotated).unwrap().text.contains("//@ assert A;"));
     fs::remove_dir_all(folder).unwrap();

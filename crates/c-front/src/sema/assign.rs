@@ -26,7 +26,7 @@ impl Analyzer {
 
     fn check_modifiable(&self, place: &Place) -> Result<()> {
         if Self::is_const(place.ty) {
-            return error(place.span, "this is read-only: it is declared 'const'");
+            return error(place.span, "this is read-only: it is declared ‘const’");
         }
         if matches!(place.kind, PlaceKind::Temporary(_)) {
             return error(place.span, "the value of an expression cannot be assigned to");
@@ -36,7 +36,7 @@ impl Analyzer {
             Type::Function(_) => error(place.span, "a function cannot be assigned to"),
             _ if !self.types.is_complete(place.ty.ty) => {
                 let text = self.qual_text(place.ty);
-                error(place.span, format!("an object of the incomplete type '{text}' cannot be assigned to"))
+                error(place.span, format!("an object of the incomplete type ‘{text}’ cannot be assigned to"))
             }
             _ => Ok(()),
         }
@@ -53,7 +53,7 @@ impl Analyzer {
         let ty = place.ty.ty;
         if let Some(target) = self.types.pointee(ty) {
             if !matches!(op, Binary::Add | Binary::Sub) || !self.types.is_integer(value.ty) {
-                return error(span, "a pointer can only be moved by an integer, with '+=' or '-='");
+                return error(span, "a pointer can only be moved by an integer, with ‘+=’ or ‘-=’");
             }
             let element = self.size(target.ty, span)?;
             let index = Box::new(self.promote(value));
@@ -75,7 +75,7 @@ impl Analyzer {
     }
 
     pub(crate) fn increment(&mut self, operand: &ast::Expr, by: Step, result: When, span: Span) -> Result<Expr> {
-        let place = self.place(operand, "'++' or '--'")?;
+        let place = self.place(operand, "‘++’ or ‘--’")?;
         self.check_modifiable(&place)?;
         let ty = place.ty.ty;
         let element = match self.types.pointee(ty) {
@@ -83,7 +83,7 @@ impl Analyzer {
             None => None,
         };
         if !self.types.is_scalar(ty) {
-            return error(span, format!("wrong type '{}' for '++' or '--'", self.type_text(ty)));
+            return error(span, format!("wrong type ‘{}’ for ‘++’ or ‘--’", self.type_text(ty)));
         }
         Ok(Expr { kind: ExprKind::Increment { place: Box::new(place), by, result, element }, ty, span })
     }

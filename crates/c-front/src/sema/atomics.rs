@@ -180,7 +180,7 @@ impl Analyzer {
     fn atomic_object(&mut self, pointer: Expr, bytes: u8) -> Result<(Expr, TypeId)> {
         let Some(target) = self.types.pointee(pointer.ty) else {
             let text = self.type_text(pointer.ty);
-            return error(pointer.span, format!("an atomic function needs a pointer, not a value of type '{text}'"));
+            return error(pointer.span, format!("an atomic function needs a pointer, not a value of type ‘{text}’"));
         };
         let sized =
             bytes != 0 && (self.types.size_of(target.ty) != Some(u64::from(bytes)) || !self.types.is_scalar(target.ty));
@@ -191,7 +191,7 @@ impl Analyzer {
         }
         if matches!(self.types[target.ty], Type::Void) || !self.types.is_complete(target.ty) {
             let text = self.type_text(pointer.ty);
-            return error(pointer.span, format!("an atomic function cannot work through '{text}'"));
+            return error(pointer.span, format!("an atomic function cannot work through ‘{text}’"));
         }
         Ok((pointer, target.ty))
     }
@@ -231,7 +231,7 @@ impl Analyzer {
         };
         if op != AtomicOp::Exchange && !self.types.is_integer(ty) && !self.types.is_pointer(ty) {
             let text = self.type_text(ty);
-            return error(span, format!("atomic arithmetic on an object of type '{text}' is not possible"));
+            return error(span, format!("atomic arithmetic on an object of type ‘{text}’ is not possible"));
         }
         let value = self.assignable(value, operand, "atomic operation")?;
         Ok(self.atomic(Atomic::Modify { pointer, op, value, result }, ty, span))

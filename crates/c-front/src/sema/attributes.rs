@@ -16,12 +16,21 @@ pub(crate) enum AttributeName {
     Constructor,
     Destructor,
     Weak,
+    Alias,
     Cleanup,
     TransparentUnion,
     Mode,
     VectorSize,
     /// Changes meaning and is not modelled.
     Unmodelled,
+}
+
+/// `alias("target")`
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AliasOf {
+    pub target: Symbol,
+    pub attribute: Symbol,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -32,6 +41,7 @@ pub(crate) struct Attributes {
     pub constructor: bool,
     pub destructor: bool,
     pub weak: bool,
+    pub alias: Option<AliasOf>,
     pub transparent_union: bool,
     pub cleanup: Option<FunctionId>,
     pub mode: Option<Symbol>,
@@ -59,6 +69,7 @@ impl Analyzer {
             AttributeName::Constructor => found.constructor = true,
             AttributeName::Destructor => found.destructor = true,
             AttributeName::Weak => found.weak = true,
+            AttributeName::Alias => found.alias = self.alias_argument(attribute),
             AttributeName::TransparentUnion => found.transparent_union = true,
             AttributeName::Cleanup => found.cleanup = Some(self.cleanup_function(attribute)?),
             AttributeName::Mode => {
@@ -68,13 +79,23 @@ impl Analyzer {
                     found.mode = Some(*mode);
                 }
             }
-            AttributeName::VectorSize => return unsupported(attribute.span, "the attribute 'vector_size'"),
+            AttributeName::VectorSize => return unsupported(attribute.span, "the attribute ‘vector_size’"),
             AttributeName::Unmodelled => {
                 let kind = RemarkKind::Attribute(attribute.name);
                 self.remarks.push(Remark { span: attribute.span, kind });
             }
         }
         Ok(())
+    }
+
+    fn alias_argument(&mut self, attribute: &ast::Attribute) -> Option<AliasOf> {
+        let Some(AttributeArg::Expr(ast::Expr { kind: ast::ExprKind::String(text), .. })) = attribute.args.first()
+        else {
+            return None;
+        };
+        let text: String = text.units.iter().filter_map(|&unit| char::from_u32(unit)).collect();
+        let target = self.names.intern(&text);
+        Some(AliasOf { target, attribute: attribute.name, span: attribute.span })
     }
 
     fn aligned_argument(&mut self, attribute: &ast::Attribute) -> Result<u64> {
@@ -126,7 +147,7 @@ impl Analyzer {
         {
             return Ok(id);
         }
-        error(attribute.span, "the argument of 'cleanup' is not the name of a declared function")
+        error(attribute.span, "the argument of ‘cleanup’ is not the name of a declared function")
     }
 
     /// `mode(DI)` and the like replace the declared arithmetic type by one of that machine mode.
@@ -153,7 +174,7 @@ impl Analyzer {
             "DI" => wide,
             "TI" => IntKind::Int128,
             "SF" | "DF" | "XF" | "TF" => return Ok(self.float_mode(ty, name)),
-            _ => return unsupported(span, &format!("the machine mode '{name}'")),
+            _ => return unsupported(span, &format!("the machine mode ‘{name}’")),
         };
         let unsigned = self.types.is_integer(ty.ty) && !self.types.is_signed(ty.ty);
         let kind = if unsigned { kind.to_unsigned() } else { kind };

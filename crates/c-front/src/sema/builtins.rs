@@ -57,7 +57,7 @@ impl Analyzer {
             B::Address(builtin) => self.evaluated(builtin, args, self.common.void_pointer, span),
             B::Atomic(atomic) => self.atomic_call(atomic, args, span),
             B::Refused => {
-                let text = format!("'{}'", self.name(name));
+                let text = format!("‘{}’", self.name(name));
                 unsupported(span, &text)
             }
         }
@@ -75,7 +75,7 @@ impl Analyzer {
         if given >= needed {
             return Ok(());
         }
-        error(span, format!("'{}' needs {needed} arguments, {given} are given", self.name(name)))
+        error(span, format!("‘{}’ needs {needed} arguments, {given} are given", self.name(name)))
     }
 
     fn builtin(&self, builtin: Builtin, args: Vec<Expr>, ty: TypeId, span: Span) -> Expr {
@@ -206,7 +206,7 @@ impl Analyzer {
             answers.push(self.assignable(answer, self.common.int, "argument")?);
         }
         if self.current.is_none() {
-            return unsupported(span, "'__builtin_fpclassify' outside of a function");
+            return unsupported(span, "‘__builtin_fpclassify’ outside of a function");
         }
         let local = self.new_local(None, QualType::plain(ty), span);
         let mut answers = answers.into_iter();

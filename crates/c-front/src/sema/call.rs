@@ -113,7 +113,7 @@ impl Analyzer {
         let function = self.types.pointee(pointer.ty).filter(|target| self.types.function(target.ty).is_some());
         let Some(function) = function else {
             let text = self.type_text(pointer.ty);
-            return error(pointer.span, format!("a value of type '{text}' is called, which is not a function"));
+            return error(pointer.span, format!("a value of type ‘{text}’ is called, which is not a function"));
         };
         let args: Vec<&ast::Expr> = args.iter().collect();
         let (args, result) = self.arguments(function.ty, &args, None, span)?;
@@ -137,7 +137,7 @@ impl Analyzer {
         }
         if !self.types.is_void(result) && !self.types.is_complete(result) {
             let text = self.type_text(result);
-            return error(span, format!("a function that returns the incomplete type '{text}' is called"));
+            return error(span, format!("a function that returns the incomplete type ‘{text}’ is called"));
         }
         let mut converted = Vec::with_capacity(args.len());
         for (index, arg) in args.iter().enumerate() {
@@ -175,7 +175,7 @@ impl Analyzer {
 
     fn unchecked_argument(&mut self, value: Expr) -> Result<Expr> {
         if self.types.is_void(value.ty) {
-            return error(value.span, "the value of an expression of type 'void' is used");
+            return error(value.span, "the value of an expression of type ‘void’ is used");
         }
         Ok(self.promote_argument(value))
     }

@@ -35,7 +35,7 @@ impl Analyzer {
             Type::Void => Ok(self.discard_place(place)),
             Type::Record(_) if !self.types.is_complete(place.ty.ty) => {
                 let text = self.qual_text(place.ty);
-                error(place.span, format!("an object of the incomplete type '{text}' cannot be read"))
+                error(place.span, format!("an object of the incomplete type ‘{text}’ cannot be read"))
             }
             _ => Ok(Expr { ty: place.ty.ty, span: place.span, kind: ExprKind::Load(Box::new(place)) }),
         }
@@ -218,10 +218,10 @@ impl Analyzer {
             return Ok(self.convert(value, to));
         }
         if self.types.is_void(value.ty) {
-            return error(value.span, "the value of an expression of type 'void' is used");
+            return error(value.span, "the value of an expression of type ‘void’ is used");
         }
         let (from, to) = (self.type_text(value.ty), self.type_text(to));
-        error(value.span, format!("incompatible types in {what}: '{to}' is needed, '{from}' is given"))
+        error(value.span, format!("incompatible types in {what}: ‘{to}’ is needed, ‘{from}’ is given"))
     }
 
     /// Zero as an integer constant, or cast to `void *`.
@@ -243,9 +243,9 @@ impl Analyzer {
     pub(crate) fn no_member<T>(&self, record: RecordId, member: base::Symbol, span: Span) -> Result<T> {
         let text = crate::types_print::record_text(&self.types, &self.names, record);
         if self.types.records[record].body.is_none() {
-            return error(span, format!("'{text}' is incomplete, so its members are unknown"));
+            return error(span, format!("‘{text}’ is incomplete, so its members are unknown"));
         }
-        error(span, format!("'{text}' has no member '{}'", self.name(member)))
+        error(span, format!("‘{text}’ has no member ‘{}’", self.name(member)))
     }
 
     pub(crate) fn binary_expr(&self, op: Binary, left: Expr, right: Expr, ty: TypeId, span: Span) -> Expr {

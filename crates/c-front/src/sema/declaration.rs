@@ -2,10 +2,10 @@
 
 use base::{Span, Symbol};
 
-use super::attributes::Attributes;
-use super::linkage::ObjectDecl;
+use super::attributes::{AliasOf, Attributes};
+use super::linkage::{Linked, ObjectDecl};
 use super::specs::{Specified, TagUse};
-use super::{Analyzer, Entity, Result, error};
+use super::{Analyzer, Entity, Result, error, error_help};
 use crate::ast::{self, Storage, TypeSpec};
 use crate::typed::{Local, LocalId, Statement, StatementKind};
 use crate::types::{ArrayLength, QualType, Quals, Type};
@@ -40,7 +40,7 @@ impl Analyzer {
         match (&declaration.specs.ty, declaration.declarators.as_slice()) {
             (TypeSpec::Auto, [item]) if item.declarator.derived.is_empty() => {
                 let Some(ast::Initializer::Expr(init)) = &item.init else {
-                    return error(declaration.span, "'__auto_type' needs an initialiser");
+                    return error(declaration.span, "‘__auto_type’ needs an initialiser");
                 };
                 let ty = self.auto_type(init)?;
                 let ty = self.types.qualify(ty, declaration.specs.quals);
@@ -86,16 +86,29 @@ impl Analyzer {
             Storage::Typedef => self.declare_typedef(&declared),
             _ if matches!(self.types[declared.ty.ty], Type::Function(_)) => self.declare_prototype(&declared),
             Storage::Auto | Storage::Register if declared.specs.storage == Storage::Auto => {
-                error(declared.span, format!("'{}' at file scope cannot be 'auto'", self.name(declared.name)))
+                error(declared.span, format!("‘{}’ at file scope cannot be ‘auto’", self.name(declared.name)))
             }
             _ => self.file_object(declared),
         }
     }
 
+    /// A function is not an object that each thread could have its own of.
+    pub(crate) fn check_function_storage(&self, specs: &ast::DeclSpecs, name: Symbol, span: Span) -> Result<()> {
+        match specs.thread_local {
+            true => error_help(
+                span,
+                format!("the function ‘{}’ is declared thread-local", self.name(name)),
+                "only variables can be thread-local: remove ‘_Thread_local’",
+            ),
+            false => Ok(()),
+        }
+    }
+
     fn declare_prototype(&mut self, declared: &Declared) -> Result<()> {
+        self.check_function_storage(declared.specs, declared.name, declared.span)?;
         if declared.init.is_some() {
             let name = self.name(declared.name);
-            return error(declared.span, format!("the function '{name}' is initialised like a variable"));
+            return error(declared.span, format!("the function ‘{name}’ is initialised like a variable"));
         }
         let mut attributes = declared.attributes.clone();
         attributes.noreturn |= declared.specs.noreturn;
@@ -116,7 +129,7 @@ impl Analyzer {
                 _ => false,
             };
             if !same {
-                let message = format!("conflicting declarations of '{}'", self.name(declared.name));
+                let message = format!("conflicting declarations of ‘{}’", self.name(declared.name));
                 return Err(self.with_previous(message, declared.span, previous));
             }
             return Ok(());
@@ -127,28 +140,52 @@ impl Analyzer {
 
     fn file_object(&mut self, declared: Declared) -> Result<()> {
         if self.types.is_variably_modified(declared.ty.ty) {
-            return error(declared.span, format!("the size of '{}' is not constant", self.name(declared.name)));
+            return error(declared.span, format!("the size of ‘{}’ is not constant", self.name(declared.name)));
         }
         let storage = match declared.specs.storage {
             storage @ (Storage::Extern | Storage::Static) => storage,
             _ => Storage::None,
         };
+        if let Some(target) = declared.attributes.alias
+            && self.object_alias(&declared, target)
+        {
+            return Ok(());
+        }
         self.check_object_type(&declared, storage)?;
-        let id = self.declare_object(&ObjectDecl {
+        let (id, keep) = self.declare_object(&ObjectDecl {
             name: declared.name,
             ty: declared.ty,
             storage,
             thread_local: declared.specs.thread_local,
             has_init: declared.init.is_some(),
+            weak: declared.attributes.weak,
             align: self.stricter_alignment(&declared),
             span: declared.span,
         })?;
         let Some(init) = declared.init else { return Ok(()) };
-        let ty = self.objects[id].ty;
+        let ty = if keep { self.objects[id].ty } else { declared.ty };
         let (ty, init) = self.static_initializer(ty, init)?;
+        if !keep {
+            return Ok(());
+        }
         self.objects[id].ty = ty;
         self.objects[id].init = Some(init);
         Ok(())
+    }
+
+    /// Makes the name one of the target's, if that is known and the name is new.
+    fn object_alias(&mut self, declared: &Declared, alias: AliasOf) -> bool {
+        match self.linked(alias.target) {
+            Some(linked @ Linked::Object(id)) if self.linked(declared.name).is_none() && !declared.attributes.weak => {
+                self.link_only(declared.name, linked, declared.specs.storage == Storage::Static);
+                self.idents.bind(declared.name, Entity::Object(id), declared.span);
+                true
+            }
+            _ => {
+                self.alias_is_not_modelled(alias);
+                false
+            }
+        }
     }
 
     /// Objects need a complete type; at file scope `[]` and tentative records may be completed later.
@@ -163,7 +200,7 @@ impl Analyzer {
             return Ok(());
         }
         let (name, ty) = (self.name(declared.name), self.qual_text(declared.ty));
-        error(declared.span, format!("'{name}' has the incomplete type '{ty}'"))
+        error(declared.span, format!("‘{name}’ has the incomplete type ‘{ty}’"))
     }
 
     pub(crate) fn local_declaration(&mut self, declaration: &ast::Declaration, out: &mut Vec<Statement>) -> Result<()> {
@@ -186,6 +223,9 @@ impl Analyzer {
     }
 
     fn local_declarator(&mut self, declared: Declared, out: &mut Vec<Statement>) -> Result<()> {
+        if self.types.is_variably_modified(declared.ty.ty) {
+            self.state().jumps.pass_variable_type();
+        }
         match declared.specs.storage {
             Storage::Typedef => self.declare_typedef(&declared),
             _ if matches!(self.types[declared.ty.ty], Type::Function(_)) => self.declare_prototype(&declared),
@@ -193,7 +233,7 @@ impl Analyzer {
             Storage::Static => self.static_local(&declared),
             _ if declared.specs.thread_local => {
                 let name = self.name(declared.name);
-                error(declared.span, format!("'{name}' is thread-local but neither static nor extern"))
+                error(declared.span, format!("‘{name}’ is thread-local but neither static nor extern"))
             }
             _ => self.automatic(&declared, out),
         }
@@ -207,7 +247,7 @@ impl Analyzer {
 
     fn local_extern(&mut self, declared: &Declared) -> Result<()> {
         if declared.init.is_some() {
-            return error(declared.span, format!("'{}' is extern and initialised", self.name(declared.name)));
+            return error(declared.span, format!("‘{}’ is extern and initialised", self.name(declared.name)));
         }
         self.declare_object(&ObjectDecl {
             name: declared.name,
@@ -215,6 +255,7 @@ impl Analyzer {
             storage: Storage::Extern,
             thread_local: declared.specs.thread_local,
             has_init: false,
+            weak: declared.attributes.weak,
             align: self.stricter_alignment(declared),
             span: declared.span,
         })?;
@@ -224,7 +265,7 @@ impl Analyzer {
     fn static_local(&mut self, declared: &Declared) -> Result<()> {
         self.check_new(declared.name, declared.span)?;
         if self.types.is_variably_modified(declared.ty.ty) && self.types.is_variable(declared.ty.ty) {
-            return error(declared.span, format!("the size of '{}' is not constant", self.name(declared.name)));
+            return error(declared.span, format!("the size of ‘{}’ is not constant", self.name(declared.name)));
         }
         let name = self.local_object_name(declared.name);
         let id = self.anonymous_object(name, declared.ty, declared.span);
@@ -250,7 +291,7 @@ impl Analyzer {
     fn check_new(&self, name: Symbol, span: Span) -> Result<()> {
         match self.idents.get_here(name) {
             Some((_, previous)) => {
-                Err(self.with_previous(format!("redeclaration of '{}'", self.name(name)), span, previous))
+                Err(self.with_previous(format!("redeclaration of ‘{}’", self.name(name)), span, previous))
             }
             None => Ok(()),
         }
@@ -261,13 +302,16 @@ impl Analyzer {
             return Ok(());
         }
         let text = self.qual_text(ty);
-        error(span, format!("'{}' has the incomplete type '{text}'", self.name(name)))
+        error(span, format!("‘{}’ has the incomplete type ‘{text}’", self.name(name)))
     }
 
     fn automatic(&mut self, declared: &Declared, out: &mut Vec<Statement>) -> Result<()> {
         self.check_new(declared.name, declared.span)?;
         let id = self.new_local(Some(declared.name), declared.ty, declared.span);
         self.idents.bind(declared.name, Entity::Local(id), declared.span);
+        if declared.specs.storage == Storage::Register {
+            self.state().registers.insert(id);
+        }
         let align = self.stricter_alignment(declared);
         let local = self.local_mut(id);
         local.align = align;

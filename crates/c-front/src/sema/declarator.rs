@@ -3,15 +3,18 @@
 use base::{Span, Symbol};
 
 use super::specs::TagUse;
-use super::{Analyzer, Entity, Result, error};
+use super::{Analyzer, Entity, Result, error, error_help};
 use crate::ast::{self, ArraySize, Derived};
 use crate::types::{ArrayLength, FunctionType, QualType, Quals, Type, TypeId};
+
+const TOO_LARGE: &str = "the size of an array is too large a number";
 
 /// A parameter after adjustment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParamInfo {
     pub name: Option<Symbol>,
     pub ty: QualType,
+    pub register: bool,
     pub span: Span,
 }
 
@@ -57,13 +60,13 @@ impl Analyzer {
     fn array_type(&mut self, element: QualType, size: &ArraySize, span: Span) -> Result<QualType> {
         match self.types[element.ty] {
             Type::Function(_) => return error(span, "an array cannot have functions as elements"),
-            Type::Void => return error(span, "an array cannot have elements of type 'void'"),
+            Type::Void => return error(span, "an array cannot have elements of type ‘void’"),
             // Lengths do not matter in prototypes, so inner ones may be missing there.
             Type::Array { length: ArrayLength::Unknown, .. } if self.prototypes > 0 => {}
             _ if self.types.is_complete(element.ty) => {}
             _ => {
                 let text = self.qual_text(element);
-                return error(span, format!("an array cannot have elements of the incomplete type '{text}'"));
+                return error(span, format!("an array cannot have elements of the incomplete type ‘{text}’"));
             }
         }
         let length = match size {
@@ -76,9 +79,13 @@ impl Analyzer {
     fn array_length(&mut self, expr: &ast::Expr, element: QualType) -> Result<ArrayLength> {
         let value = self.value(expr)?;
         if !self.types.is_integer(value.ty) {
-            return error(expr.span, format!("the size of an array has the type '{}'", self.type_text(value.ty)));
+            return error(expr.span, format!("the size of an array has the type ‘{}’", self.type_text(value.ty)));
         }
         if let Some(length) = self.evaluator().integer(&value) {
+            // A number of 128 bits without sign may look negative.
+            if length > i128::from(u64::MAX) || length < 0 && !self.types.is_signed(value.ty) {
+                return error_help(expr.span, TOO_LARGE, "write a smaller number");
+            }
             let Ok(length) = u64::try_from(length) else {
                 return error(expr.span, format!("the size of an array is {length}"));
             };
@@ -121,7 +128,7 @@ impl Analyzer {
             let info = self.parameter(param)?;
             if let Some(name) = info.name {
                 if self.idents.get_here(name).is_some() {
-                    return error(info.span, format!("two parameters are called '{}'", self.name(name)));
+                    return error(info.span, format!("two parameters are called ‘{}’", self.name(name)));
                 }
                 self.idents.bind(name, Entity::Ghost(info.ty), info.span);
             }
@@ -164,9 +171,10 @@ impl Analyzer {
             }
         };
         if self.types.is_void(ty.ty) {
-            return error(span, "a parameter has the type 'void'");
+            return error(span, "a parameter has the type ‘void’");
         }
-        Ok(ParamInfo { name: param.declarator.name, ty, span })
+        let register = param.specs.storage == ast::Storage::Register;
+        Ok(ParamInfo { name: param.declarator.name, ty, register, span })
     }
 
     pub(crate) fn adjust_parameter(&mut self, ty: QualType) -> QualType {

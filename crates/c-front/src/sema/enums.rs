@@ -27,11 +27,11 @@ impl Analyzer {
         match known {
             Some(Tag::Enum(id)) => {
                 if spec.enumerators.is_some() && self.types.enums[id].underlying.is_some() {
-                    return error(spec.span, format!("redefinition of 'enum {}'", self.name(tag)));
+                    return error(spec.span, format!("redefinition of ‘enum {}’", self.name(tag)));
                 }
                 Ok(id)
             }
-            Some(_) => error(spec.span, format!("'{}' is defined as the wrong kind of tag", self.name(tag))),
+            Some(_) => error(spec.span, format!("‘{}’ is defined as the wrong kind of tag", self.name(tag))),
             None => {
                 let id = self.types.enums.push(new);
                 self.tags.bind(tag, Tag::Enum(id), spec.span);
@@ -81,7 +81,7 @@ impl Analyzer {
     fn declare_enumerator(&mut self, enumerator: &ast::Enumerator, entity: Entity) -> Result<()> {
         if self.idents.get_here(enumerator.name).is_some() {
             let name = self.name(enumerator.name);
-            return error(enumerator.span, format!("'{name}' is declared again as an enumerator"));
+            return error(enumerator.span, format!("‘{name}’ is declared again as an enumerator"));
         }
         self.idents.bind(enumerator.name, entity, enumerator.span);
         Ok(())

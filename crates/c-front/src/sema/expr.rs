@@ -78,8 +78,8 @@ impl Analyzer {
             E::Cast(ty, operand) => self.cast(ty, operand, span),
             E::SizeofExpr(operand) => self.sizeof_expr(operand, span),
             E::SizeofType(name) => self.sizeof_type(name, span),
-            E::AlignofExpr(operand) => self.alignof_expr(operand, false, span),
-            E::AlignofType(name) => self.alignof_type(name, false, span),
+            E::AlignofExpr(operand) => self.alignof_expr(operand, span),
+            E::AlignofType(which, name) => self.alignof_type(name, *which, span),
             E::Offsetof { ty, path } => self.offsetof(ty, path, span),
             E::TypesCompatible(a, b) => self.types_compatible(a, b, span),
             E::VaArg(list, ty) => self.va_arg(list, ty, span),
@@ -102,7 +102,7 @@ impl Analyzer {
             // Only met in lengths that are thrown away.
             Some(Entity::Ghost(ty)) => place(PlaceKind::Local(LocalId(u32::MAX)), ty),
             Some(Entity::Typedef { .. }) => {
-                error(span, format!("the type '{}' stands where an expression is needed", self.name(name)))
+                error(span, format!("the type ‘{}’ stands where an expression is needed", self.name(name)))
             }
             None => self.undeclared(name, span),
         }
@@ -118,7 +118,7 @@ impl Analyzer {
         {
             return Ok(Operand::Function(id, span));
         }
-        let message = format!("'{}' is not declared", self.name(name));
+        let message = format!("‘{}’ is not declared", self.name(name));
         error_help(span, message, "declare it before this place, or include the header that does")
     }
 
@@ -199,7 +199,7 @@ impl Analyzer {
         match self.evaluator().truth(&condition) {
             Some(true) => self.operand(then),
             Some(false) => self.operand(otherwise),
-            None => error(condition.span, "the first argument of '__builtin_choose_expr' is not constant"),
+            None => error(condition.span, "the first argument of ‘__builtin_choose_expr’ is not constant"),
         }
     }
 
@@ -226,7 +226,7 @@ impl Analyzer {
         }
         match chosen {
             Some(arm) => self.operand(arm),
-            None => error(span, format!("no association of '_Generic' fits the type '{}'", self.type_text(control))),
+            None => error(span, format!("no association of ‘_Generic’ fits the type ‘{}’", self.type_text(control))),
         }
     }
 
@@ -320,7 +320,7 @@ impl Analyzer {
             U::PreDecrement => self.increment(operand, Step::Down, When::After, span),
             U::PostIncrement => self.increment(operand, Step::Up, When::Before, span),
             U::PostDecrement => self.increment(operand, Step::Down, When::Before, span),
-            U::Imag => unsupported(span, "'__imag__'"),
+            U::Imag => unsupported(span, "‘__imag__’"),
             U::Deref | U::Real => unreachable!("operand() handles what denotes a place"),
         }
     }

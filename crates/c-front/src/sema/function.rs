@@ -1,12 +1,14 @@
 //! Function definitions.
 
 use base::{IndexVec, Span, Symbol};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::declarator::ParamInfo;
+use super::jumps::Jumps;
+use super::linkage::FunctionInfo;
 use super::specs::TagUse;
 use super::switch::SwitchState;
-use super::{Analyzer, Entity, Result, error};
+use super::{Analyzer, Entity, Result, Tag, error};
 use crate::ast::{self, Derived, Storage};
 use crate::typed::{
     Expr, ExprKind, FunctionId, Init, InitPart, InitValue, Label, LabelId, Local, LocalId, Place, PlaceKind, Statement,
@@ -28,6 +30,9 @@ pub(crate) struct FunctionState {
     /// Loops and switches.
     pub breakables: u32,
     pub switches: Vec<SwitchState>,
+    /// Locals declared `register`, which have no address.
+    pub registers: FxHashSet<LocalId>,
+    pub jumps: Jumps,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +45,9 @@ pub(crate) struct LabelEntry {
 struct Head {
     ty: TypeId,
     params: Vec<ParamInfo>,
+    /// What the parameter list declared besides, in `(struct s { int a; } x)` for example: the body sees it too.
+    tags: Vec<(Symbol, Tag, Span)>,
+    idents: Vec<(Symbol, Entity, Span)>,
 }
 
 impl FunctionState {
@@ -55,6 +63,8 @@ impl FunctionState {
             loops: 0,
             breakables: 0,
             switches: Vec::new(),
+            registers: FxHashSet::default(),
+            jumps: Jumps::default(),
         }
     }
 }
@@ -68,6 +78,7 @@ impl Analyzer {
     pub(crate) fn function_definition(&mut self, definition: &ast::FunctionDef) -> Result<()> {
         let span = definition.declarator.span;
         let Some(name) = definition.declarator.name else { return error(span, "a function without a name") };
+        self.check_function_storage(&definition.specs, name, span)?;
         let specified = self.specifiers(&definition.specs, TagUse::Mention)?;
         let mut attributes = self.attributes(&[&definition.specs.attributes, &definition.declarator.attributes])?;
         attributes.noreturn |= definition.specs.noreturn;
@@ -76,7 +87,7 @@ impl Analyzer {
         self.check_result(result, span)?;
         if !self.types.is_void(result.ty) && !self.types.is_complete(result.ty) {
             let text = self.qual_text(result);
-            return error(span, format!("'{}' returns the incomplete type '{text}'", self.name(name)));
+            return error(span, format!("‘{}’ returns the incomplete type ‘{text}’", self.name(name)));
         }
 
         self.current = Some(FunctionState::new());
@@ -95,28 +106,34 @@ impl Analyzer {
     fn check_redefinition(&mut self, id: FunctionId, name: Symbol, definition: &ast::FunctionDef) -> Result<bool> {
         let inline = definition.specs.inline && definition.specs.storage != Storage::Static;
         let info = self.function_info[id];
-        if self.functions[id].body.is_none() || info.inline_body {
-            self.function_info[id].inline_body = inline;
+        let elsewhere = info.body_file != self.file;
+        let replaces_weak = info.weak_body && !info.weak && !inline && elsewhere;
+        if self.functions[id].body.is_none() || info.inline_body || replaces_weak {
+            let weak = info.weak;
+            self.functions[id].attributes.weak = weak;
+            self.function_info[id] =
+                FunctionInfo { inline_body: inline, weak_body: weak, body_file: self.file, ..info };
             return Ok(true);
         }
-        if inline {
+        // The linker keeps a strong definition, or the first of weak ones.
+        if inline || info.weak && elsewhere {
             return Ok(false);
         }
-        let message = format!("redefinition of '{}'", self.name(name));
+        let message = format!("redefinition of ‘{}’", self.name(name));
         Err(self.with_previous(message, definition.declarator.span, self.functions[id].span))
     }
 
     fn head(&mut self, definition: &ast::FunctionDef, result: QualType) -> Result<Head> {
         self.idents.push();
         self.tags.push();
-        let head = match definition.declarator.derived.first() {
+        let mut head = match definition.declarator.derived.first() {
             Some(Derived::Function { params, variadic }) => self.prototype_head(params, *variadic, result),
             Some(Derived::KrFunction { names }) => self.old_style_head(names, &definition.kr_declarations, result),
             _ => error(definition.declarator.span, "a body follows something that is not a function"),
-        };
-        self.tags.pop();
-        self.idents.pop();
-        head
+        }?;
+        head.tags = self.tags.pop_bindings();
+        head.idents = self.idents.pop_bindings();
+        Ok(head)
     }
 
     fn prototype_head(&mut self, params: &[ast::Param], variadic: bool, result: QualType) -> Result<Head> {
@@ -131,19 +148,22 @@ impl Analyzer {
         let types = infos.iter().map(|info| info.ty.unqualified()).collect::<Vec<_>>();
         let types = types.into_iter().map(|ty| QualType::plain(self.without_variable_lengths(ty.ty))).collect();
         let ty = self.function_type(FunctionType { result, params: types, variadic, prototype: true }).ty;
-        Ok(Head { ty, params: infos })
+        Ok(Head { ty, params: infos, tags: Vec::new(), idents: Vec::new() })
     }
 
     /// Makes the parameter a local, visible to the parameters after it.
     fn definition_parameter(&mut self, info: ParamInfo) -> Result<()> {
         if !self.types.is_complete(info.ty.ty) {
             let text = self.qual_text(info.ty);
-            return error(info.span, format!("a parameter has the incomplete type '{text}'"));
+            return error(info.span, format!("a parameter has the incomplete type ‘{text}’"));
         }
         let id = self.new_local(info.name, info.ty, info.span);
+        if info.register {
+            self.state().registers.insert(id);
+        }
         let Some(name) = info.name else { return Ok(()) };
         if self.idents.get_here(name).is_some() {
-            return error(info.span, format!("two parameters are called '{}'", self.name(name)));
+            return error(info.span, format!("two parameters are called ‘{}’", self.name(name)));
         }
         self.idents.bind(name, Entity::Local(id), info.span);
         Ok(())
@@ -164,22 +184,25 @@ impl Analyzer {
                 let ty = self.declarator_type(specified.ty, &item.declarator.derived, span)?;
                 let ty = self.adjust_parameter(ty);
                 if !names.iter().any(|&(known, _)| known == name) {
-                    return error(span, format!("'{}' is declared here but is no parameter", self.name(name)));
+                    return error(span, format!("‘{}’ is declared here but is no parameter", self.name(name)));
                 }
-                declared.insert(name, ty);
+                declared.insert(name, (ty, declaration.specs.storage == Storage::Register));
             }
         }
         let int = QualType::plain(self.common.int);
         let params: Vec<_> = names
             .iter()
-            .map(|&(name, span)| ParamInfo { name: Some(name), ty: declared.get(&name).copied().unwrap_or(int), span })
+            .map(|&(name, span)| {
+                let (ty, register) = declared.get(&name).copied().unwrap_or((int, false));
+                ParamInfo { name: Some(name), ty, register, span }
+            })
             .collect();
         for &info in &params {
             self.definition_parameter(info)?;
         }
         let types = params.iter().map(|info| QualType::plain(self.promoted_parameter(info.ty.ty))).collect();
         let ty = self.function_type(FunctionType { result, params: types, variadic: false, prototype: false }).ty;
-        Ok(Head { ty, params })
+        Ok(Head { ty, params, tags: Vec::new(), idents: Vec::new() })
     }
 
     /// What the default argument promotions make of a parameter's type.
@@ -204,6 +227,7 @@ impl Analyzer {
         self.flush_vlas(span, &mut statements);
         self.block_items(&definition.body, &mut statements)?;
         self.check_labels()?;
+        self.check_jumps()?;
         self.tags.pop();
         self.idents.pop();
         let state = self.current.take().expect("the state was set above");
@@ -224,12 +248,15 @@ impl Analyzer {
 
     /// Binds the parameters. Old-style ones arrive promoted and are converted first thing.
     fn enter_parameters(&mut self, head: &Head, old_style: bool, out: &mut Vec<Statement>) -> Vec<LocalId> {
+        for &(name, tag, span) in &head.tags {
+            self.tags.bind(name, tag, span);
+        }
+        for &(name, entity, span) in &head.idents {
+            self.idents.bind(name, entity, span);
+        }
         let mut params = Vec::with_capacity(head.params.len());
         for (index, info) in head.params.iter().enumerate() {
             let local = LocalId(index as u32);
-            if let Some(name) = info.name {
-                self.idents.bind(name, Entity::Local(local), info.span);
-            }
             let promoted = self.promoted_parameter(info.ty.ty);
             if !old_style || promoted == info.ty.ty {
                 params.push(local);
@@ -257,7 +284,7 @@ impl Analyzer {
         let missing = state.label_names.values().filter(|entry| !entry.defined).map(|entry| entry.id).min();
         if let Some(id) = missing {
             let (name, span) = (state.labels[id].name, state.labels[id].span);
-            return error(span, format!("label '{}' is used but not defined", self.name(name)));
+            return error(span, format!("label ‘{}’ is used but not defined", self.name(name)));
         }
         Ok(())
     }

@@ -106,7 +106,7 @@ impl Analyzer {
     fn fill_value(&mut self, out: &mut Filling, target: Target, value: Expr) -> Result<()> {
         if !self.types.is_complete(target.ty.ty) {
             let text = self.qual_text(target.ty);
-            return error(value.span, format!("an object of the incomplete type '{text}' is initialised"));
+            return error(value.span, format!("an object of the incomplete type ‘{text}’ is initialised"));
         }
         let mut value = self.assignable(value, target.ty.ty, "initialisation")?;
         // What a range repeats can be taken apart only if it is constant.
@@ -171,7 +171,7 @@ impl Analyzer {
             Type::Record(id) if self.types.records[id].body.is_some() => {}
             Type::Record(_) | Type::Void | Type::Function(_) => {
                 let text = self.qual_text(target.ty);
-                return error(span, format!("an object of type '{text}' cannot be initialised"));
+                return error(span, format!("an object of type ‘{text}’ cannot be initialised"));
             }
             _ => return self.fill_scalar_from_list(out, target, items, span),
         }
@@ -375,7 +375,7 @@ impl Analyzer {
             Designator::Field(_, span) => *span,
             Designator::Index(expr) | Designator::Range(expr, _) => expr.span,
         };
-        error(span, format!("this designator does not fit the type '{}'", self.qual_text(member.ty)))
+        error(span, format!("this designator does not fit the type ‘{}’", self.qual_text(member.ty)))
     }
 
     fn designated_member<'d>(&mut self, target: &Target, designators: &'d [Designator]) -> Result<Designated<'d>> {
@@ -475,7 +475,7 @@ impl Analyzer {
     pub(crate) fn cast_to_union(&mut self, value: Expr, ty: TypeId, span: Span) -> Result<Expr> {
         let Some(field) = self.union_member(ty, &value) else {
             let (from, to) = (self.type_text(value.ty), self.type_text(ty));
-            return error(span, format!("a value of type '{from}' is of no member's type in '{to}'"));
+            return error(span, format!("a value of type ‘{from}’ is of no member’s type in ‘{to}’"));
         };
         if self.current.is_none() {
             return error(span, "a cast to a union is not constant");

@@ -321,13 +321,13 @@ impl Analyzer {
             return match self.library_function(name, callee) {
                 Some(id) => self.direct_call(id, args, span),
                 None => {
-                    error_help(callee, format!("the builtin '{text}' is not known"), "call a library function instead")
+                    error_help(callee, format!("the builtin ‘{text}’ is not known"), "call a library function instead")
                 }
             };
         };
         let symbol = self.names.intern(checked);
         let Some(id) = self.library_function(symbol, callee) else {
-            return error_help(callee, format!("the builtin '{text}' is not known"), "call a library function instead");
+            return error_help(callee, format!("the builtin ‘{text}’ is not known"), "call a library function instead");
         };
         let dropped = checks(checked, args.len());
         let mut call = self.direct_call_without(id, args, &dropped, span)?;

@@ -21,6 +21,11 @@ pub(crate) struct ObjectInfo {
     pub internal: bool,
     /// Defined with an initialiser.
     pub strong: bool,
+    /// Declared weak in `file`.
+    pub weak: bool,
+    /// The definition that counts so far is weak.
+    pub weak_definition: bool,
+    pub definition_file: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,6 +38,11 @@ pub(crate) struct FunctionInfo {
     pub implicit: bool,
     /// Called, or its address taken, where that is evaluated.
     pub used: bool,
+    /// Declared weak in `file`.
+    pub weak: bool,
+    /// The body is that of a weak definition: a strong one of another file replaces it.
+    pub weak_body: bool,
+    pub body_file: u32,
 }
 
 /// A declaration of an object with linkage.
@@ -42,12 +52,13 @@ pub(crate) struct ObjectDecl {
     pub storage: Storage,
     pub thread_local: bool,
     pub has_init: bool,
+    pub weak: bool,
     pub align: Option<u64>,
     pub span: Span,
 }
 
 impl Analyzer {
-    fn linked(&self, name: Symbol) -> Option<Linked> {
+    pub(crate) fn linked(&self, name: Symbol) -> Option<Linked> {
         self.internals.get(&name).or_else(|| self.externals.get(&name)).copied()
     }
 
@@ -64,7 +75,7 @@ impl Analyzer {
         let id = match self.linked(name) {
             Some(Linked::Function(id)) => self.redeclare_function(id, name, ty, storage, span)?,
             Some(Linked::Object(id)) if self.object_info[id].file == self.file => {
-                return error(span, format!("'{}' is declared again as a different kind of symbol", self.name(name)));
+                return error(span, format!("‘{}’ is declared again as a different kind of symbol", self.name(name)));
             }
             _ => self.new_function(name, ty, storage == Storage::Static, span),
         };
@@ -73,6 +84,12 @@ impl Analyzer {
         flags.constructor |= attributes.constructor;
         flags.destructor |= attributes.destructor;
         flags.weak |= attributes.weak;
+        let info = &mut self.function_info[id];
+        info.weak |= attributes.weak;
+        info.weak_body |= info.weak && info.body_file == self.file;
+        if let Some(target) = attributes.alias {
+            self.aliases.push((id, target));
+        }
         if self.idents.get_here(name).is_none() {
             self.idents.bind(name, Entity::Function(id), span);
         }
@@ -93,6 +110,7 @@ impl Analyzer {
             return Ok(self.new_function(name, ty, true, span));
         }
         self.function_info[id].file = self.file;
+        self.function_info[id].weak &= same_file;
         if info.implicit {
             self.function_info[id].implicit = false;
             self.functions[id].ty = ty;
@@ -100,13 +118,13 @@ impl Analyzer {
             return Ok(id);
         }
         if storage == Storage::Static && !info.internal {
-            let message = format!("static declaration of '{}' follows a non-static one", self.name(name));
+            let message = format!("static declaration of ‘{}’ follows a non-static one", self.name(name));
             return Err(self.with_previous(message, span, self.functions[id].span));
         }
         let old = self.functions[id].ty;
         if same_file && !self.types.compatible(old, ty) && !self.old_style_match(old, ty) {
             let message = format!(
-                "conflicting types for '{}': '{}' and '{}'",
+                "conflicting types for ‘{}’: ‘{}’ and ‘{}’",
                 self.name(name),
                 self.type_text(ty),
                 self.type_text(old)
@@ -146,32 +164,34 @@ impl Analyzer {
     }
 
     fn link(&mut self, name: Symbol, linked: Linked, internal: bool) {
+        self.link_only(name, linked, internal);
+        self.take_name(name, linked, internal);
+    }
+
+    pub(crate) fn link_only(&mut self, name: Symbol, linked: Linked, internal: bool) {
         if internal {
             self.internals.insert(name, linked);
         } else {
             self.externals.insert(name, linked);
         }
-        self.take_name(name, linked, internal);
     }
 
     /// Declares an object with linkage: at file scope, or `extern` in a block.
-    pub(crate) fn declare_object(&mut self, decl: &ObjectDecl) -> Result<ObjectId> {
+    /// Says also whether an initialiser of this declaration counts.
+    pub(crate) fn declare_object(&mut self, decl: &ObjectDecl) -> Result<(ObjectId, bool)> {
         self.check_kind(decl.name, decl.span, |entity| matches!(entity, Entity::Object(_)))?;
-        let id = match self.linked(decl.name) {
-            Some(Linked::Object(id)) if self.same_object(id, decl)? => {
-                self.redeclare_object(id, decl)?;
-                id
-            }
+        let (id, counts) = match self.linked(decl.name) {
+            Some(Linked::Object(id)) if self.same_object(id, decl)? => (id, self.redeclare_object(id, decl)?),
             Some(Linked::Function(id)) if self.function_info[id].file == self.file => {
                 let name = self.name(decl.name);
-                return error(decl.span, format!("'{name}' is declared again as a different kind of symbol"));
+                return error(decl.span, format!("‘{name}’ is declared again as a different kind of symbol"));
             }
-            _ => self.new_object(decl),
+            _ => (self.new_object(decl), true),
         };
         if self.idents.get_here(decl.name).is_none() {
             self.idents.bind(decl.name, Entity::Object(id), decl.span);
         }
-        Ok(id)
+        Ok((id, counts))
     }
 
     /// Whether the declaration names `id`. An object of another file is another one if this declaration is static.
@@ -183,23 +203,38 @@ impl Analyzer {
             if info.file != self.file {
                 return Ok(false);
             }
-            let message = format!("static declaration of '{name}' follows a non-static one");
+            let message = format!("static declaration of ‘{name}’ follows a non-static one");
             return Err(self.with_previous(message, decl.span, previous));
         }
         if info.internal && decl.storage == Storage::None {
-            let message = format!("non-static declaration of '{name}' follows a static one");
+            let message = format!("non-static declaration of ‘{name}’ follows a static one");
             return Err(self.with_previous(message, decl.span, previous));
         }
         Ok(true)
     }
 
-    fn redeclare_object(&mut self, id: ObjectId, decl: &ObjectDecl) -> Result<()> {
-        let old = self.objects[id].ty;
+    /// Whether the definition in `decl`, if it is one, counts.
+    fn redeclare_object(&mut self, id: ObjectId, decl: &ObjectDecl) -> Result<bool> {
         let same_file = self.object_info[id].file == self.file;
+        let info = &mut self.object_info[id];
+        info.weak = decl.weak || same_file && info.weak;
+        let info = *info;
+        let defines = decl.storage != Storage::Extern || decl.has_init;
+        if defines && self.objects[id].defined && info.definition_file != self.file {
+            if info.weak {
+                // The linker keeps a strong definition, or the first of weak ones.
+                self.object_info[id].file = self.file;
+                return Ok(false);
+            }
+            if info.weak_definition {
+                self.forget_definition(id, decl);
+            }
+        }
+        let old = self.objects[id].ty;
         let agrees = self.types.compatible(old.ty, decl.ty.ty);
         if same_file && (!agrees || old.quals != decl.ty.quals) {
             let message = format!(
-                "conflicting types for '{}': '{}' and '{}'",
+                "conflicting types for ‘{}’: ‘{}’ and ‘{}’",
                 self.name(decl.name),
                 self.qual_text(decl.ty),
                 self.qual_text(old)
@@ -212,36 +247,55 @@ impl Analyzer {
             self.objects[id].ty = decl.ty;
         }
         if decl.has_init && self.object_info[id].strong {
-            let message = format!("redefinition of '{}'", self.name(decl.name));
+            let message = format!("redefinition of ‘{}’", self.name(decl.name));
             return Err(self.with_previous(message, decl.span, self.objects[id].span));
         }
         let object = &mut self.objects[id];
-        let defines = decl.storage != Storage::Extern || decl.has_init;
+        let info = &mut self.object_info[id];
         if defines && (!object.defined || decl.has_init) {
             object.span = decl.span;
+            info.definition_file = self.file;
         }
         object.defined |= defines;
         object.thread_local |= decl.thread_local;
         object.align = object.align.max(decl.align);
-        let info = &mut self.object_info[id];
         info.file = self.file;
         info.strong |= decl.has_init;
-        Ok(())
+        if info.definition_file == self.file {
+            info.weak_definition = info.weak;
+        }
+        Ok(true)
+    }
+
+    /// A strong definition takes the place of a weak one.
+    fn forget_definition(&mut self, id: ObjectId, decl: &ObjectDecl) {
+        let object = &mut self.objects[id];
+        (object.ty, object.init, object.defined) = (decl.ty, None, false);
+        let info = &mut self.object_info[id];
+        (info.strong, info.weak_definition) = (false, false);
     }
 
     fn new_object(&mut self, decl: &ObjectDecl) -> ObjectId {
         let internal = decl.storage == Storage::Static;
+        let defined = decl.storage != Storage::Extern || decl.has_init;
         let id = self.objects.push(Object {
             name: decl.name,
             ty: decl.ty,
             thread_local: decl.thread_local,
-            defined: decl.storage != Storage::Extern || decl.has_init,
+            defined,
             init: None,
             address_taken: false,
             align: decl.align,
             span: decl.span,
         });
-        self.object_info.push(ObjectInfo { file: self.file, internal, strong: decl.has_init });
+        self.object_info.push(ObjectInfo {
+            file: self.file,
+            internal,
+            strong: decl.has_init,
+            weak: decl.weak,
+            weak_definition: defined && decl.weak,
+            definition_file: if defined { self.file } else { 0 },
+        });
         self.link(decl.name, Linked::Object(id), internal);
         id
     }
@@ -258,7 +312,14 @@ impl Analyzer {
             align: None,
             span,
         });
-        self.object_info.push(ObjectInfo { file: self.file, internal: true, strong: true });
+        self.object_info.push(ObjectInfo {
+            file: self.file,
+            internal: true,
+            strong: true,
+            weak: false,
+            weak_definition: false,
+            definition_file: self.file,
+        });
         self.take_name(name, Linked::Object(id), true);
         id
     }
@@ -291,7 +352,7 @@ impl Analyzer {
     pub(crate) fn check_kind(&self, name: Symbol, span: Span, same: impl Fn(Entity) -> bool) -> Result<()> {
         match self.idents.get_here(name) {
             Some((entity, previous)) if !same(entity) => {
-                let message = format!("'{}' is declared again as a different kind of symbol", self.name(name));
+                let message = format!("‘{}’ is declared again as a different kind of symbol", self.name(name));
                 Err(self.with_previous(message, span, previous))
             }
             _ => Ok(()),

@@ -3,6 +3,7 @@
 //! The analyzer takes one external declaration at a time and never looks at one twice. What GCC accepts with
 //! `-std=gnu11 -w` is accepted; the first thing that is not ends the analysis with one diagnostic.
 
+mod alias;
 mod assign;
 mod atomics;
 mod attributes;
@@ -17,6 +18,7 @@ mod filling;
 mod function;
 mod init;
 mod init_static;
+mod jumps;
 mod library;
 mod linkage;
 mod operators;
@@ -43,6 +45,7 @@ use crate::typed::{
 use crate::types::{DataModel, EnumId, FloatKind, IntKind, QualType, RecordId, Type, TypeId, Types, VlaId};
 use crate::types_print;
 
+use attributes::AliasOf;
 use function::FunctionState;
 use linkage::{FunctionInfo, Linked, ObjectInfo};
 use scope::Scopes;
@@ -122,6 +125,8 @@ pub struct Analyzer {
     /// Variable-length array types met since the last statement that evaluates them.
     pending_vlas: Vec<VlaId>,
     va_list: Option<QualType>,
+    /// Functions of this file that are other names of others.
+    aliases: Vec<(FunctionId, AliasOf)>,
 }
 
 impl Analyzer {
@@ -154,11 +159,13 @@ impl Analyzer {
             static_context: false,
             pending_vlas: Vec::new(),
             va_list: None,
+            aliases: Vec::new(),
         }
     }
 
     /// Starts the next file of the program: names with internal linkage, typedefs and tags of the last one are gone.
     pub fn begin_file(&mut self) {
+        self.resolve_aliases();
         self.idents.clear();
         self.tags.clear();
         self.internals.clear();
@@ -189,6 +196,7 @@ impl Analyzer {
 
     /// Ends the program. Tentative definitions are completed.
     pub fn finish(mut self) -> std::result::Result<Unit, Diagnostic> {
+        self.resolve_aliases();
         self.complete_tentative().map_err(|diagnostic| *diagnostic)?;
         Ok(Unit {
             types: self.types,

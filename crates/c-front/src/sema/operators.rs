@@ -16,7 +16,7 @@ impl Analyzer {
         };
         if !fits {
             let text = self.type_text(operand.ty);
-            return error(span, format!("wrong type '{text}' for this unary operator"));
+            return error(span, format!("wrong type ‘{text}’ for this unary operator"));
         }
         let operand = self.promote(operand);
         let op = match op {
@@ -64,7 +64,7 @@ impl Analyzer {
 
     fn invalid<T>(&self, left: TypeId, right: TypeId, span: Span) -> Result<T> {
         let (left, right) = (self.type_text(left), self.type_text(right));
-        error(span, format!("operands of types '{left}' and '{right}' do not fit this operator"))
+        error(span, format!("operands of types ‘{left}’ and ‘{right}’ do not fit this operator"))
     }
 
     fn logical(&mut self, op: ast::Binary, left: Expr, right: Expr, span: Span) -> Result<Expr> {

@@ -3,9 +3,9 @@
 use base::{Span, Symbol};
 
 use super::expr::Operand;
-use super::{Analyzer, Result, error};
+use super::{Analyzer, Result, error, error_help};
 use crate::ast;
-use crate::typed::{Expr, ExprKind, Place, PlaceKind};
+use crate::typed::{Expr, ExprKind, LocalId, Place, PlaceKind};
 use crate::types::{QualType, Quals, RecordKind, Type, TypeId};
 
 impl Analyzer {
@@ -14,10 +14,10 @@ impl Analyzer {
         let right = self.indexable(index)?;
         let (pointer, index) = if self.types.is_pointer(left.ty) { (left, right) } else { (right, left) };
         let Some(target) = self.types.pointee(pointer.ty) else {
-            return error(span, format!("a value of type '{}' cannot be indexed", self.type_text(pointer.ty)));
+            return error(span, format!("a value of type ‘{}’ cannot be indexed", self.type_text(pointer.ty)));
         };
         if !self.types.is_integer(index.ty) {
-            return error(index.span, format!("an index has the type '{}'", self.type_text(index.ty)));
+            return error(index.span, format!("an index has the type ‘{}’", self.type_text(index.ty)));
         }
         let element = self.size(target.ty, span)?;
         let index = self.promote(index);
@@ -37,7 +37,7 @@ impl Analyzer {
     pub(crate) fn dereference(&mut self, operand: &ast::Expr, span: Span) -> Result<Place> {
         let pointer = self.indexable(operand)?;
         let Some(target) = self.types.pointee(pointer.ty) else {
-            return error(span, format!("a value of type '{}' is not a pointer", self.type_text(pointer.ty)));
+            return error(span, format!("a value of type ‘{}’ is not a pointer", self.type_text(pointer.ty)));
         };
         Ok(Place { kind: PlaceKind::Deref(Box::new(pointer)), ty: target, span })
     }
@@ -58,7 +58,7 @@ impl Analyzer {
         let pointer = self.indexable(base)?;
         let Some(target) = self.types.pointee(pointer.ty) else {
             let text = self.type_text(pointer.ty);
-            return error(span, format!("'->' is applied to a value of type '{text}', which is not a pointer"));
+            return error(span, format!("‘->’ is applied to a value of type ‘{text}’, which is not a pointer"));
         };
         let base_span = pointer.span;
         let place = Place { kind: PlaceKind::Deref(Box::new(pointer)), ty: target, span: base_span };
@@ -68,7 +68,7 @@ impl Analyzer {
     fn member_of(&mut self, place: Place, name: Symbol, name_span: Span, span: Span) -> Result<Place> {
         let Some(record) = self.types.record_id(place.ty.ty) else {
             let (text, name) = (self.qual_text(place.ty), self.name(name));
-            return error(name_span, format!("'{text}' has no member '{name}': it is neither a struct nor a union"));
+            return error(name_span, format!("‘{text}’ has no member ‘{name}’: it is neither a struct nor a union"));
         };
         let Some(body) = &self.types.records[record].body else { return self.no_member(record, name, name_span) };
         // Nearly always the member is a direct one.
@@ -94,14 +94,28 @@ impl Analyzer {
                 if self.is_bit_field(&place) {
                     return error(span, "the address of a bit-field cannot be taken");
                 }
+                if let Some(id) = self.register_of(&place) {
+                    let name = self.local_mut(id).name.map_or("", |name| self.names.resolve(name));
+                    let message = format!("the address of the register variable ‘{name}’ is taken");
+                    return error_help(span, message, "remove ‘register’ from its declaration");
+                }
                 if matches!(place.kind, PlaceKind::Temporary(_)) {
-                    return error(span, "'&' needs an lvalue");
+                    return error(span, "‘&’ needs an lvalue");
                 }
                 let address = self.address_of(place);
                 Ok(Expr { span, ..address })
             }
             function @ Operand::Function(..) => self.decay(function),
-            Operand::Value(_) => error(span, "'&' needs an lvalue"),
+            Operand::Value(_) => error(span, "‘&’ needs an lvalue"),
+        }
+    }
+
+    /// The local declared `register` that a place lies in.
+    fn register_of(&self, place: &Place) -> Option<LocalId> {
+        match &place.kind {
+            PlaceKind::Local(id) => self.current.as_ref()?.registers.contains(id).then_some(*id),
+            PlaceKind::Field { base, .. } => self.register_of(base),
+            _ => None,
         }
     }
 
@@ -159,23 +173,23 @@ impl Analyzer {
         if let Type::Record(id) = self.types[ty] {
             return match self.types.records[id].kind {
                 RecordKind::Union => self.cast_to_union(value, ty, span),
-                RecordKind::Struct => error(span, format!("a cast to '{}' is not possible", self.type_text(ty))),
+                RecordKind::Struct => error(span, format!("a cast to ‘{}’ is not possible", self.type_text(ty))),
             };
         }
         if !self.types.is_scalar(ty) {
-            return error(span, format!("a cast to '{}' is not possible", self.type_text(ty)));
+            return error(span, format!("a cast to ‘{}’ is not possible", self.type_text(ty)));
         }
         if self.types.is_void(value.ty) {
-            return error(value.span, "the value of an expression of type 'void' is used");
+            return error(value.span, "the value of an expression of type ‘void’ is used");
         }
         if !self.types.is_scalar(value.ty) {
             let text = self.type_text(value.ty);
-            return error(span, format!("a value of type '{text}' cannot be cast to '{}'", self.type_text(ty)));
+            return error(span, format!("a value of type ‘{text}’ cannot be cast to ‘{}’", self.type_text(ty)));
         }
         let mixes = |a: TypeId, b: TypeId| self.types.is_pointer(a) && self.types.float_kind(b).is_some();
         if mixes(ty, value.ty) || mixes(value.ty, ty) {
             let (from, to) = (self.type_text(value.ty), self.type_text(ty));
-            return error(span, format!("a value of type '{from}' cannot be cast to '{to}'"));
+            return error(span, format!("a value of type ‘{from}’ cannot be cast to ‘{to}’"));
         }
         let value = self.convert(value, ty);
         Ok(Expr { span, ..value })
@@ -183,11 +197,20 @@ impl Analyzer {
 
     pub(crate) fn va_arg(&mut self, list: &ast::Expr, name: &ast::TypeName, span: Span) -> Result<Expr> {
         let address = self.va_list_address(list)?;
+        if !self.is_va_list_address(address.ty) {
+            return error(list.span, "the first operand of ‘va_arg’ is not a ‘va_list’");
+        }
         let ty = self.type_name(name)?;
         if !self.types.is_complete(ty.ty) {
-            return error(span, format!("'va_arg' needs a complete type, not '{}'", self.qual_text(ty)));
+            return error(span, format!("‘va_arg’ needs a complete type, not ‘{}’", self.qual_text(ty)));
         }
         Ok(Expr { kind: ExprKind::VaArg(Box::new(address)), ty: ty.ty, span })
+    }
+
+    fn is_va_list_address(&mut self, address: TypeId) -> bool {
+        let list = self.va_list_type().ty;
+        let object = self.types.element(list).map_or(list, |(element, _)| element.ty);
+        self.types.pointee(address).is_some_and(|target| self.types.compatible(target.ty, object))
     }
 
     /// The address of a `va_list` object. On x86-64 it is an array, which a parameter already has turned into its address.
@@ -198,7 +221,7 @@ impl Analyzer {
         match operand {
             Operand::Place(place) if !array => Ok(self.address_of(place)),
             operand if array => self.decay(operand),
-            _ => error(list.span, "a 'va_list' must be an lvalue"),
+            _ => error(list.span, "a ‘va_list’ must be an lvalue"),
         }
     }
 }

@@ -30,7 +30,7 @@ impl Analyzer {
         match known {
             Some(Tag::Record(id)) if self.types.records[id].kind == spec.kind => {
                 if spec.members.is_some() && self.types.records[id].body.is_some() {
-                    let message = format!("redefinition of '{}'", self.tag_text(spec.kind, tag));
+                    let message = format!("redefinition of ‘{}’", self.tag_text(spec.kind, tag));
                     return Err(Box::new(
                         base::Diagnostic::error(spec.span, message)
                             .note(self.types.records[id].span, "first defined here"),
@@ -41,7 +41,7 @@ impl Analyzer {
                 }
                 Ok(id)
             }
-            Some(_) => error(spec.span, format!("'{}' is defined as the wrong kind of tag", self.name(tag))),
+            Some(_) => error(spec.span, format!("‘{}’ is defined as the wrong kind of tag", self.name(tag))),
             None => {
                 let id = self.new_record(spec);
                 self.tags.bind(tag, Tag::Record(id), spec.span);
@@ -135,7 +135,7 @@ impl Analyzer {
 
     fn bit_width(&mut self, width: &ast::Expr, ty: QualType, declarator: &ast::Declarator) -> Result<u8> {
         if !self.types.is_integer(ty.ty) {
-            return error(declarator.span, format!("a bit-field cannot have the type '{}'", self.qual_text(ty)));
+            return error(declarator.span, format!("a bit-field cannot have the type ‘{}’", self.qual_text(ty)));
         }
         let value = self.constant_integer(width, "width of a bit-field")?;
         let most = match self.types[ty.ty] {
@@ -146,7 +146,7 @@ impl Analyzer {
             return error(width.span, "negative width of a bit-field");
         }
         if value > most {
-            return error(width.span, format!("width of the bit-field exceeds its type '{}'", self.qual_text(ty)));
+            return error(width.span, format!("width of the bit-field exceeds its type ‘{}’", self.qual_text(ty)));
         }
         if value == 0 && declarator.name.is_some() {
             return error(width.span, "a named bit-field cannot have width zero");
@@ -167,7 +167,7 @@ impl Analyzer {
             }
             if !flexible && !self.types.is_complete(input.ty.ty) {
                 let text = self.qual_text(input.ty);
-                return error(input.span, format!("member has the incomplete type '{text}'"));
+                return error(input.span, format!("member has the incomplete type ‘{text}’"));
             }
         }
         let mut seen = FxHashMap::default();
@@ -183,7 +183,7 @@ impl Analyzer {
             match name {
                 Some(name) => {
                     if seen.insert(name, span).is_some() {
-                        return error(span, format!("duplicate member '{}'", self.name(name)));
+                        return error(span, format!("duplicate member ‘{}’", self.name(name)));
                     }
                 }
                 None => {

@@ -33,6 +33,14 @@ impl<T: Copy> Scopes<T> {
         self.truncate(mark);
     }
 
+    /// Ends a scope; gives what it bound, oldest first.
+    pub fn pop_bindings(&mut self) -> Vec<(Symbol, T, Span)> {
+        let mark = self.marks.last().map_or(0, |&mark| mark as usize);
+        let bound = self.bindings[mark..].iter().map(|b| (b.symbol, b.entity, b.span)).collect();
+        self.pop();
+        bound
+    }
+
     /// Forgets everything, file scope included.
     pub fn clear(&mut self) {
         self.marks.clear();

@@ -5,7 +5,7 @@ use base::Span;
 use super::expr::Operand;
 use super::{Analyzer, Result, error};
 use crate::ast::{self, Designator};
-use crate::typed::{Binary, Constant, Expr, ExprKind, PlaceKind, Size, Statement, StatementKind};
+use crate::typed::{Binary, Constant, Expr, ExprKind, Place, PlaceKind, Size, Statement, StatementKind};
 use crate::types::{ArrayLength, QualType, Type, TypeId, VlaId};
 
 impl Analyzer {
@@ -14,7 +14,7 @@ impl Analyzer {
         let value = self.value(expr)?;
         if !self.types.is_integer(value.ty) {
             let text = self.type_text(value.ty);
-            return error(expr.span, format!("the {what} has the type '{text}', not an integer type"));
+            return error(expr.span, format!("the {what} has the type ‘{text}’, not an integer type"));
         }
         match self.evaluator().integer(&value) {
             Some(number) => Ok(number),
@@ -44,7 +44,7 @@ impl Analyzer {
     }
 
     fn incomplete<T>(&self, ty: TypeId, span: Span) -> Result<T> {
-        error(span, format!("the size of the incomplete type '{}' is needed here", self.type_text(ty)))
+        error(span, format!("the size of the incomplete type ‘{}’ is needed here", self.type_text(ty)))
     }
 
     fn size_expr(&mut self, ty: TypeId, span: Span) -> Result<Expr> {
@@ -63,7 +63,7 @@ impl Analyzer {
             && let PlaceKind::Field { record, field, .. } = &place.kind
             && self.types.records[*record].body.as_ref().is_some_and(|body| body.fields[*field as usize].bits.is_some())
         {
-            return error(span, "'sizeof' cannot be applied to a bit-field");
+            return error(span, "‘sizeof’ cannot be applied to a bit-field");
         }
         let ty = self.operand_type(&operand);
         let size = self.size_expr(ty.ty, span)?;
@@ -98,25 +98,28 @@ impl Analyzer {
         Expr { kind: ExprKind::Statement(statements, value, span), ty, span }
     }
 
-    pub(crate) fn alignof_type(&mut self, name: &ast::TypeName, preferred: bool, span: Span) -> Result<Expr> {
+    pub(crate) fn alignof_type(&mut self, name: &ast::TypeName, which: ast::Alignof, span: Span) -> Result<Expr> {
         let specified = self.type_name_aligned(name)?;
         let align = match specified.align {
             Some(align) => align,
-            None => self.alignment(specified.ty, preferred, span)?,
+            None => self.alignment(specified.ty, which, span)?,
         };
         Ok(self.int_constant(u128::from(align), self.common.size, span))
     }
 
-    fn alignment(&self, ty: QualType, preferred: bool, span: Span) -> Result<u64> {
+    fn alignment(&self, ty: QualType, which: ast::Alignof, span: Span) -> Result<u64> {
         let whole = matches!(self.types[ty.ty], Type::Void | Type::Function(_) | Type::Array { .. });
         if !whole && !self.types.is_complete(ty.ty) {
             return self.incomplete(ty.ty, span);
         }
-        Ok(if preferred { self.types.preferred_align(ty) } else { self.types.align_of(ty) })
+        Ok(match which {
+            ast::Alignof::Least => self.types.align_of(ty),
+            ast::Alignof::Preferred => self.types.preferred_align(ty),
+        })
     }
 
-    /// The alignment of a declared object where it is stricter than its type's.
-    pub(crate) fn alignof_expr(&mut self, operand: &ast::Expr, preferred: bool, span: Span) -> Result<Expr> {
+    /// A variable has the alignment it is declared with, a member that of members, anything else what its type prefers.
+    pub(crate) fn alignof_expr(&mut self, operand: &ast::Expr, span: Span) -> Result<Expr> {
         let operand = self.unevaluated(|this| this.operand(operand))?;
         let declared = match &operand {
             Operand::Place(place) => match place.kind {
@@ -127,9 +130,13 @@ impl Analyzer {
             _ => None,
         };
         let ty = self.operand_type(&operand);
+        let which = match &operand {
+            Operand::Place(Place { kind: PlaceKind::Field { .. }, .. }) => ast::Alignof::Least,
+            _ => ast::Alignof::Preferred,
+        };
         let align = match declared {
             Some(align) => align,
-            None => self.alignment(ty, preferred, span)?,
+            None => self.alignment(ty, which, span)?,
         };
         Ok(self.int_constant(u128::from(align), self.common.size, span))
     }
@@ -143,7 +150,7 @@ impl Analyzer {
             match designator {
                 Designator::Field(member, member_span) => {
                     let Some(record) = self.types.record_id(ty.ty) else {
-                        return error(*member_span, format!("'{}' has no members", self.qual_text(ty)));
+                        return error(*member_span, format!("‘{}’ has no members", self.qual_text(ty)));
                     };
                     let (member_ty, member_offset) = self.member_offset(record, *member, *member_span)?;
                     ty = member_ty;
@@ -151,7 +158,7 @@ impl Analyzer {
                 }
                 Designator::Index(index) => {
                     let Some((element, _)) = self.types.element(ty.ty) else {
-                        return error(index.span, format!("'{}' has no elements", self.qual_text(ty)));
+                        return error(index.span, format!("‘{}’ has no elements", self.qual_text(ty)));
                     };
                     ty = element;
                     let bytes = self.size(element.ty, index.span)?.bytes;

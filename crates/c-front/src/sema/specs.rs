@@ -39,7 +39,7 @@ impl Analyzer {
             TypeSpec::Enum(spec) => Ok(plain(self.enum_specifier(spec, tag_use)?)),
             TypeSpec::Typedef(name) => match self.idents.get(*name) {
                 Some(Entity::Typedef { ty, align }) => Ok(Specified { ty, align }),
-                _ => error(span, format!("unknown type name '{}'", self.name(*name))),
+                _ => error(span, format!("unknown type name ‘{}’", self.name(*name))),
             },
             TypeSpec::TypeofExpr(expr) => self.typeof_expr(expr),
             TypeSpec::TypeofType(name) => self.type_name_aligned(name),
@@ -47,13 +47,13 @@ impl Analyzer {
                 let inner = self.type_name(name)?;
                 self.atomic_type(inner, name.span)
             }
-            TypeSpec::Auto => error(span, "'__auto_type' needs a plain declarator with an initialiser"),
+            TypeSpec::Auto => error(span, "‘__auto_type’ needs a plain declarator with an initialiser"),
         }
     }
 
     fn atomic_type(&self, ty: QualType, span: Span) -> Result<Specified> {
         if matches!(self.types[ty.ty], Type::Array { .. } | Type::Function(_)) {
-            return error(span, format!("'_Atomic' cannot be applied to '{}'", self.qual_text(ty)));
+            return error(span, format!("‘_Atomic’ cannot be applied to ‘{}’", self.qual_text(ty)));
         }
         Ok(Specified { ty: ty.with(Quals::ATOMIC), align: None })
     }
@@ -73,9 +73,9 @@ impl Analyzer {
             Basic::LongDouble => self.types.intern(Type::Float(FloatKind::LongDouble)),
             Basic::Float128 => self.types.intern(Type::Float(FloatKind::Float128)),
             Basic::VaList => return Ok(self.va_list_type()),
-            Basic::Complex => return unsupported(span, "the type '_Complex'"),
+            Basic::Complex => return unsupported(span, "the type ‘_Complex’"),
             Basic::Int128 | Basic::UInt128 if self.types.data_model == DataModel::Ilp32 => {
-                return error(span, "'__int128' does not exist in the ILP32 data model");
+                return error(span, "‘__int128’ does not exist in the ILP32 data model");
             }
             integer => self.types.intern(Type::Int(int_kind(integer))),
         };

@@ -31,11 +31,17 @@ impl Analyzer {
     }
 
     pub(crate) fn push_scope(&mut self) {
+        if let Some(state) = &mut self.current {
+            state.jumps.enter();
+        }
         self.idents.push();
         self.tags.push();
     }
 
     pub(crate) fn pop_scope(&mut self) {
+        if let Some(state) = &mut self.current {
+            state.jumps.leave();
+        }
         self.tags.pop();
         self.idents.pop();
     }
@@ -74,11 +80,15 @@ impl Analyzer {
                 self.pop_scope();
                 result
             }
-            S::Goto(name) => Ok(StatementKind::Goto(self.use_label(*name, statement.span))),
+            S::Goto(name) => {
+                let label = self.use_label(*name, statement.span);
+                self.state().jumps.jump(label, statement.span);
+                Ok(StatementKind::Goto(label))
+            }
             S::GotoComputed(target) => self.computed_goto(target),
-            S::Continue if self.state().loops == 0 => error(statement.span, "'continue' outside of a loop"),
+            S::Continue if self.state().loops == 0 => error(statement.span, "‘continue’ outside of a loop"),
             S::Continue => Ok(StatementKind::Continue),
-            S::Break if self.state().breakables == 0 => error(statement.span, "'break' outside of a loop or switch"),
+            S::Break if self.state().breakables == 0 => error(statement.span, "‘break’ outside of a loop or switch"),
             S::Break => Ok(StatementKind::Break),
             S::Return(value) => self.return_statement(value.as_ref()),
             S::Label { name, statement: inner, .. } => {
@@ -124,7 +134,7 @@ impl Analyzer {
         if self.types.is_scalar(value.ty) {
             return Ok(());
         }
-        error(value.span, format!("a value of type '{}' stands where a scalar is needed", self.type_text(value.ty)))
+        error(value.span, format!("a value of type ‘{}’ stands where a scalar is needed", self.type_text(value.ty)))
     }
 
     fn if_statement(
@@ -206,10 +216,11 @@ impl Analyzer {
         let entry = state.label_names.get_mut(&name).expect("just used");
         if entry.defined {
             let previous = state.labels[id].span;
-            return Err(self.with_previous(format!("duplicate label '{}'", self.name(name)), span, previous));
+            return Err(self.with_previous(format!("duplicate label ‘{}’", self.name(name)), span, previous));
         }
         entry.defined = true;
         state.labels[id].span = span;
+        state.jumps.label(id);
         Ok(id)
     }
 
@@ -239,7 +250,7 @@ impl Analyzer {
             }
         }
         match missing {
-            Some((name, span)) => error(span, format!("label '{}' is declared but not defined", self.name(name))),
+            Some((name, span)) => error(span, format!("label ‘{}’ is declared but not defined", self.name(name))),
             None => Ok(()),
         }
     }
@@ -258,7 +269,9 @@ impl Analyzer {
             read_outputs.push(text(&operand.constraint).contains('+'));
         }
         let mut inputs = Vec::with_capacity(asm.inputs.len());
+        let mut ties = Vec::with_capacity(asm.inputs.len());
         for operand in &asm.inputs {
+            ties.push(self.tied_output(&text(&operand.constraint), &asm.outputs));
             let input = self.asm_input(&operand.value)?;
             inputs.push(input);
         }
@@ -272,9 +285,27 @@ impl Analyzer {
             outputs,
             read_outputs,
             inputs,
+            ties,
             clobbers_memory,
             labels,
         })))
+    }
+
+    /// The output that all alternatives of an input's constraint name, by number or by `[name]`.
+    fn tied_output(&self, constraint: &str, outputs: &[ast::AsmOperand]) -> Option<usize> {
+        let output = |alternative: &str| {
+            let alternative = alternative.trim_matches(|c: char| c.is_whitespace() || c == '%');
+            let index = match alternative.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+                Some(name) => {
+                    outputs.iter().position(|output| output.name.is_some_and(|symbol| self.name(symbol) == name))?
+                }
+                None => alternative.parse().ok()?,
+            };
+            (index < outputs.len()).then_some(index)
+        };
+        let mut alternatives = constraint.split(',').map(output);
+        let first = alternatives.next()??;
+        alternatives.all(|other| other == Some(first)).then_some(first)
     }
 
     fn asm_input(&mut self, expr: &ast::Expr) -> Result<Expr> {

@@ -14,6 +14,8 @@ pub(crate) struct SwitchState {
     /// Labels so far, as the numbers they stand for.
     pub cases: Vec<(i128, i128, Span)>,
     pub default: Option<Span>,
+    /// How many variably modified declarations are in scope at its head.
+    pub variable_types: usize,
 }
 
 impl Analyzer {
@@ -21,11 +23,12 @@ impl Analyzer {
         let value = self.value(value)?;
         if !self.types.is_integer(value.ty) {
             let text = self.type_text(value.ty);
-            return error(value.span, format!("the value of a switch has the type '{text}', not an integer type"));
+            return error(value.span, format!("the value of a switch has the type ‘{text}’, not an integer type"));
         }
         let value = self.promote(value);
         let state = self.state();
-        state.switches.push(SwitchState { ty: value.ty, cases: Vec::new(), default: None });
+        let variable_types = state.jumps.depth();
+        state.switches.push(SwitchState { ty: value.ty, cases: Vec::new(), default: None, variable_types });
         state.breakables += 1;
         let body = self.statement(body);
         let state = self.state();
@@ -43,9 +46,10 @@ impl Analyzer {
         statement: &ast::Statement,
         span: Span,
     ) -> Result<StatementKind> {
-        let Some(ty) = self.state().switches.last().map(|switch| switch.ty) else {
+        let Some((ty, depth)) = self.state().switches.last().map(|switch| (switch.ty, switch.variable_types)) else {
             return error(span, "a case label outside of a switch");
         };
+        self.check_switch_jump(depth, span)?;
         let (low_bits, low_number) = self.case_value(low, ty)?;
         let (high_bits, high_number) = match high {
             Some(high) => self.case_value(high, ty)?,
@@ -78,6 +82,9 @@ impl Analyzer {
     }
 
     pub(crate) fn default(&mut self, statement: &ast::Statement, span: Span) -> Result<StatementKind> {
+        if let Some(depth) = self.state().switches.last().map(|switch| switch.variable_types) {
+            self.check_switch_jump(depth, span)?;
+        }
         match self.state().switches.last_mut() {
             None => return error(span, "a default label outside of a switch"),
             Some(switch) if switch.default.is_some() => return error(span, "two default labels in one switch"),

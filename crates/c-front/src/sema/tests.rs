@@ -3,7 +3,7 @@
 use base::{Interner, SourceMap};
 
 use crate::preprocess::Loaded;
-use crate::typed::{RemarkKind, Unit};
+use crate::typed::{Constant, InitValue, RemarkKind, Statement, StatementKind, Unit};
 use crate::typed_check::check_unit;
 use crate::typed_print::{print_function, print_unit};
 use crate::types::DataModel;
@@ -182,9 +182,9 @@ fn files_share_what_has_external_linkage() {
 #[test]
 fn files_must_not_define_a_name_twice() {
     let twice = analyze_files(&["int x = 1;", "int x = 2;"], DataModel::Lp64).err();
-    assert_eq!(twice.as_deref(), Some("redefinition of 'x'"));
+    assert_eq!(twice.as_deref(), Some("redefinition of ‘x’"));
     let twice = analyze_files(&["int f(void) { return 1; }", "int f(void) { return 1; }"], DataModel::Lp64).err();
-    assert_eq!(twice.as_deref(), Some("redefinition of 'f'"));
+    assert_eq!(twice.as_deref(), Some("redefinition of ‘f’"));
     let inline = "inline int f(void) { return 1; }";
     assert!(analyze_files(&[inline, inline], DataModel::Lp64).is_ok());
 }
@@ -229,7 +229,7 @@ fn deep_expressions_and_statements_fit_the_stack() {
 
 #[test]
 fn what_is_not_supported_is_named() {
-    assert!(refuse("_Complex double z;").contains("'_Complex'"));
+    assert!(refuse("_Complex double z;").contains("‘_Complex’"));
     assert!(refuse("typedef int v __attribute__((vector_size(16)));").contains("vector_size"));
     assert!(refuse("int f(void) { int g(void) { return 1; } return g(); }").contains("nested function"));
     assert!(refuse("int f(void) { __builtin_apply_args(); }").contains("__builtin_apply_args"));
@@ -237,29 +237,29 @@ fn what_is_not_supported_is_named() {
 
 /// Program and what its message must contain. GCC refuses each of them too.
 const REFUSED: &[(&str, &str)] = &[
-    ("int f(void) { return x; }", "'x' is not declared"),
+    ("int f(void) { return x; }", "‘x’ is not declared"),
     ("int f(void) { int a; a(); }", "not a function"),
     ("int f(void) { 3 = 4; }", "lvalue"),
     ("int f(void) { const int a = 1; a = 2; }", "read-only"),
     ("struct s; int f(void) { return sizeof(struct s); }", "incomplete type"),
     ("struct s; struct s x;", "never completed"),
     ("int f(void) { struct s *p; return p->x; }", "incomplete"),
-    ("struct s { int a; }; int f(struct s *p) { return p->b; }", "no member 'b'"),
-    ("struct s { int a; char a; };", "duplicate member 'a'"),
+    ("struct s { int a; }; int f(struct s *p) { return p->b; }", "no member ‘b’"),
+    ("struct s { int a; char a; };", "duplicate member ‘a’"),
     ("int f(int x) { switch (x) { case 1: case 1: ; } }", "duplicate case value 1"),
     ("void f(int x) { switch (x) { case 1 ... 5: case 3: ; } }", "duplicate case value"),
     ("void f(int x) { switch (x) { case x: ; } }", "integer constant"),
-    ("int f(void) { l: ; l: ; }", "duplicate label 'l'"),
-    ("int f(void) { goto l; }", "label 'l' is used but not defined"),
-    ("int x = 1; int x = 2;", "redefinition of 'x'"),
-    ("int x; float x;", "conflicting types for 'x'"),
-    ("int f(int); int f(char *);", "conflicting types for 'f'"),
+    ("int f(void) { l: ; l: ; }", "duplicate label ‘l’"),
+    ("int f(void) { goto l; }", "label ‘l’ is used but not defined"),
+    ("int x = 1; int x = 2;", "redefinition of ‘x’"),
+    ("int x; float x;", "conflicting types for ‘x’"),
+    ("int f(int); int f(char *);", "conflicting types for ‘f’"),
     ("int f(int a); int g(void) { return f(); }", "too few arguments"),
     ("int f(int a); int g(void) { return f(1, 2); }", "too many arguments"),
     ("int n; int a[n];", "not constant"),
     ("int f(void); int a = f();", "not constant"),
-    ("int f(void) { break; }", "'break' outside"),
-    ("int f(void) { continue; }", "'continue' outside"),
+    ("int f(void) { break; }", "‘break’ outside"),
+    ("int f(void) { continue; }", "‘continue’ outside"),
     ("int f(void) { case 1: ; }", "outside of a switch"),
     ("int f(void) { struct { int x; } s; if (s); }", "scalar"),
     ("int f(int *p, int *q) { return p + q; }", "do not fit"),
@@ -268,18 +268,128 @@ const REFUSED: &[(&str, &str)] = &[
     ("int a[-1];", "-1"),
     ("struct s { int x : 33; };", "exceeds"),
     ("struct s { int x : 3; }; int *f(struct s *p) { return &p->x; }", "bit-field"),
-    ("enum e { A, A };", "'A'"),
+    ("enum e { A, A };", "‘A’"),
     ("int a[2] = { [5] = 1 };", "outside of the array"),
     ("int a[3] = 5;", "braces"),
     ("int f(void) { int a[3], b[3]; a = b; }", "array"),
     ("_Static_assert(0, \"no\");", "static assertion failed: \"no\""),
     ("static int s; int s;", "follows a static"),
-    ("int f(void) { int x; int x; }", "redeclaration of 'x'"),
+    ("int f(void) { int x; int x; }", "redeclaration of ‘x’"),
     ("struct a { int x; }; struct b { int x; }; void f(struct a a, struct b b) { a = b; }", "incompatible types"),
     ("int f(void) { return _Generic(1, char: 1, long: 2); }", "_Generic"),
-    ("void f(void) { int x = f(); }", "'void' is used"),
+    ("void f(void) { int x = f(); }", "‘void’ is used"),
     ("int f(void) { int n = 3; int a[n] = {1}; }", "variable length"),
+    ("int a[99999999999999999999999999999999999999999];", "too large"),
+    ("int a[0xffffffffffffffffffffffffffffffff];", "too large"),
+    ("int *f(void) { register int x; return &x; }", "register variable ‘x’"),
+    ("int *f(register struct { int a; } x) { return &x.a; }", "register variable ‘x’"),
+    ("int *f(x) register int x; { return &x; }", "register variable ‘x’"),
+    ("_Thread_local int f(void) { return 1; }", "thread-local"),
+    ("static _Thread_local int f(void);", "thread-local"),
+    ("void f(int n) { goto l; int a[n]; l: ; }", "this goto jumps into the scope"),
+    ("void f(int n) { goto l; typedef int a[n]; l: ; }", "this goto jumps into the scope"),
+    ("void f(int n) { { int a[n]; l: ; } { int a[n]; goto l; } }", "this goto jumps into the scope"),
+    ("void f(int n) { goto l; for (int (*a)[n];;) { l: ; } }", "this goto jumps into the scope"),
+    ("void f(int n) { switch (n) { case 1: ; int a[n]; default: ; } }", "this switch jumps into the scope"),
+    ("int f(void) { return __builtin_va_arg(1, int); }", "not a ‘va_list’"),
+    ("int f(__builtin_va_list *p) { return __builtin_va_arg(p, int); }", "not a ‘va_list’"),
+    ("void f(struct s { int a; } x) { struct s { int a; } y; }", "redefinition of ‘struct s’"),
+    ("void f(int n) { int a; __label__ l; l: ; }", "‘__label__’"),
 ];
+
+/// GCC accepts each of them too, though they look much like some of those above.
+const ACCEPTED: &[&str] = &[
+    "void f(void) { register int a[3], *p; register struct { int b[3]; } s; a[1] = sizeof a; s.b[1] = 2; p = &*p; }",
+    "int *f(register int *x) { { int x; return &x; } return &x[1]; }",
+    "void f(int n) { l: ; int a[n]; goto l; }",
+    "void f(int n) { goto l; { int a[n]; } l: ; }",
+    "void f(int n) { int a[n]; goto l; { l: ; } }",
+    "void f(int n, int a[n][n]) { goto l; sizeof(int[n]); l: ; goto *&&m; int b[n]; m: ; }",
+    "void f(int n) { int b[n]; switch (n) { case 1: { int a[n]; break; } default: ; } }",
+    "void f(const __builtin_va_list v) { __builtin_va_arg(v, int); }",
+    "struct w { __builtin_va_list a; }; void f(struct w *v) { __builtin_va_arg(v->a, int); }",
+    "void f(__builtin_va_list *v) { __builtin_va_arg(*v, int); }",
+    "void f(struct s { int a; } x, enum { A, B } b) { struct s y = x; b = B; } struct s { char c; };",
+    "int f(a) struct s { int b; } a; { struct s c = a; return c.b; }",
+    "void f(void) { __label__ l; __label__ m; ({ __label__ l; l: 1; }); l: m: ; }",
+];
+
+#[test]
+fn what_gcc_accepts_is_accepted() {
+    for text in ACCEPTED {
+        for model in [DataModel::Lp64, DataModel::Ilp32] {
+            analyze_files(&[text], model).unwrap_or_else(|message| panic!("{message}: {text}"));
+        }
+    }
+}
+
+#[test]
+fn both_alignments_of_a_type_are_known() {
+    let text = "struct s { double d; } s; double v;
+        _Static_assert(_Alignof(double) == 4 && __alignof__(double) == 8 && __alignof(long long) == 8, \"\");
+        _Static_assert(__alignof__(struct s) == 4 && __alignof__ s.d == 4 && _Alignof v == 8, \"\");";
+    analyze_files(&[text], DataModel::Ilp32).unwrap();
+}
+
+/// The only initialiser's number of the object `w`, and the constant that `f` returns.
+fn definitions(texts: &[&str]) -> (Option<u128>, String) {
+    let (unit, names) = analyze_files(texts, DataModel::Lp64).unwrap_or_else(|message| panic!("{message}: {texts:?}"));
+    let object = unit.objects.iter().find(|object| names.resolve(object.name) == "w").expect("declared");
+    let value = object.init.as_ref().and_then(|init| match init.parts.first()?.value {
+        InitValue::Value(Constant::Int(number)) => Some(number),
+        _ => None,
+    });
+    let function = unit.functions.iter_enumerated().find(|(_, function)| names.resolve(function.name) == "f");
+    let text = function.map(|(id, _)| print_function(&unit, &names, id)).unwrap_or_default();
+    (value, text.lines().last().unwrap_or_default().trim().to_owned())
+}
+
+#[test]
+fn a_strong_definition_replaces_a_weak_one() {
+    let weak = "int w __attribute__((weak)) = 1; __attribute__((weak)) int f(void) { return 1; }";
+    let weak_before =
+        "extern int w __attribute__((weak)); int w = 1; int f(void) __attribute__((weak)); int f(void) { return 1; }";
+    let strong = "int w = 2; int f(void) { return 2; }";
+    let expected = (Some(2), "constant 2 : int".to_owned());
+    for weak in [weak, weak_before] {
+        assert_eq!(definitions(&[weak, strong]), expected);
+        assert_eq!(definitions(&[strong, weak]), expected);
+        assert_eq!(definitions(&[weak, strong, weak]), expected);
+    }
+    assert_eq!(definitions(&[weak, weak]).0, Some(1));
+    assert_eq!(definitions(&[weak, "int w;"]).0, None, "the strong definition is zero");
+    assert_eq!(definitions(&[weak, "extern int w; int f(void);"]).0, Some(1));
+    assert!(analyze_files(&[strong, strong], DataModel::Lp64).is_err());
+    assert!(refuse("int w __attribute__((weak)) = 1; int w = 2;").contains("redefinition"));
+}
+
+#[test]
+fn an_alias_leads_to_its_target() {
+    let text = "static int u = 3; extern int v __attribute__((alias(\"u\"))); int f(void) { return v; }";
+    let text = body(text);
+    assert!(text.contains("object u : int"), "{text}");
+    let alias = "static int target(int x) { return x; } int f(int) __attribute__((alias(\"target\")));";
+    let (unit, names) = analyze_files(&["int f(int); int g(void) { return f(1); }", alias], DataModel::Lp64).unwrap();
+    let text = print_unit(&unit, &names);
+    assert!(text.contains("call target : int"), "{text}");
+    assert!(unit.remarks.is_empty(), "{:?}", unit.remarks);
+    let weak = "static int t(void) { return 1; } int f(void) __attribute__((weak, alias(\"t\"))); int w;";
+    let strong = "int f(void) { return 2; }";
+    assert_eq!(definitions(&[weak, strong]).1, "constant 2 : int");
+    assert_eq!(definitions(&[strong, weak]).1, "constant 2 : int");
+    let (unit, _) = accept("extern int v __attribute__((alias(\"u\"))); int u;");
+    assert_eq!(unit.remarks.len(), 1);
+}
+
+#[test]
+fn an_input_of_assembly_may_be_tied_to_an_output() {
+    let text = "void f(int x, int y) { asm(\"\" : \"=r\"(x), [o] \"=r\"(y) : \"1\"(x), \"r\"(y), \"[o]\"(x), \"0,0\"(x), \"0,r\"(x), \"7\"(x)); }";
+    let (unit, _) = accept(text);
+    let Some([Statement { kind: StatementKind::Asm(asm), .. }]) = unit.functions.raw()[0].body.as_deref() else {
+        panic!("the body is one assembly statement");
+    };
+    assert_eq!(asm.ties, [Some(1), None, Some(1), Some(0), None, None]);
+}
 
 #[test]
 fn errors_are_told_in_one_clear_message() {

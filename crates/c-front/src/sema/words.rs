@@ -61,7 +61,7 @@ const ATTRIBUTES: &[(&str, AttributeName)] = &[
     ("transparent_union", AttributeName::TransparentUnion),
     ("mode", AttributeName::Mode),
     ("vector_size", AttributeName::VectorSize),
-    ("alias", AttributeName::Unmodelled),
+    ("alias", AttributeName::Alias),
     ("weakref", AttributeName::Unmodelled),
     ("ifunc", AttributeName::Unmodelled),
     ("scalar_storage_order", AttributeName::Unmodelled),

@@ -14,6 +14,8 @@ int outputs(int x, int y)
 {
     asm("" : "+r"(x));
     asm("" : "=r"(y) : "0"(x));
+    asm("" : "=r"(x), "=r"(y) : "0"(y), "1"(x));
+    asm("" : "=r"(y) : "r"(x));
     asm("" : "=r"(y));
     asm volatile("lock; xaddl %0, %1" : "+r"(x), "+m"(g) : : "memory");
     asm("bswap %0" : "=r"(y) : "0"(y));

@@ -8,6 +8,11 @@ use super::expr::constant;
 use super::names::Names;
 use crate::{Address, AddressBase, Global, GlobalInit, Image, Program, Type, TypeId, Types};
 
+/// How much of an object's contents is shown: rows of 32 bytes that are not zero, pointers, characters of a string.
+const MOST_ROWS: usize = 16;
+const MOST_POINTERS: usize = 64;
+const MOST_CHARACTERS: usize = 200;
+
 pub fn type_name(types: &Types, id: TypeId) -> String {
     if id.index() >= types.len() {
         return id.to_string();
@@ -88,7 +93,8 @@ fn write_image(
         return writeln!(f, " = {text}");
     }
     writeln!(f, " =")?;
-    for (i, row) in image.bytes.chunks(32).enumerate().filter(|(_, row)| row.iter().any(|b| *b != 0)) {
+    let mut rows = image.bytes.chunks(32).enumerate().filter(|(_, row)| row.iter().any(|b| *b != 0));
+    for (i, row) in rows.by_ref().take(MOST_ROWS) {
         write!(f, "  {:<6}", i * 32)?;
         for word in row.chunks(4) {
             f.write_str(" ")?;
@@ -96,8 +102,14 @@ fn write_image(
         }
         writeln!(f)?;
     }
-    for (offset, address) in &image.pointers {
+    let more = rows.next().is_some();
+    for (offset, address) in image.pointers.iter().take(MOST_POINTERS) {
         writeln!(f, "  {offset:<6} {}", address_text(names, *address))?;
+    }
+    if more || image.pointers.len() > MOST_POINTERS {
+        let pointers =
+            if image.pointers.is_empty() { String::new() } else { format!(", {} pointers", image.pointers.len()) };
+        writeln!(f, "  … ({} bytes{pointers} in all)", global.size)?;
     }
     Ok(())
 }
@@ -107,7 +119,14 @@ fn as_string(global: &Global, image: &Image) -> Option<String> {
     let length = usize::try_from(global.size).ok()?.checked_sub(1)?;
     let text = image.bytes.get(..length).filter(|_| image.bytes.get(length).is_none_or(|last| *last == 0))?;
     let readable = |byte: &u8| matches!(byte, b'\n' | b'\t' | b'\r' | b' '..=b'~');
-    (global.read_only && text.iter().all(readable)).then(|| format!("{:?}", String::from_utf8_lossy(text)))
+    if !global.read_only || !text.iter().all(readable) {
+        return None;
+    }
+    let shown = String::from_utf8_lossy(&text[..length.min(MOST_CHARACTERS)]);
+    Some(match length > MOST_CHARACTERS {
+        true => format!("{shown:?} … ({} bytes in all)", global.size),
+        false => format!("{shown:?}"),
+    })
 }
 
 fn address_text(names: &Names, address: Address) -> String {

@@ -51,6 +51,23 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
+fn the_help_fits_what_is_nested() {
+    with_stack(|| {
+        for (before, open, word) in [
+            ("int x = ", "(", "expression"),
+            ("void f(int a) { ", "case 1: ", "label"),
+            ("void f(int a) { ", "{", "function"),
+            ("int ", "(", "typedef"),
+            ("", "struct s {", "inner types"),
+            ("int x = ", "{", "initialiser"),
+        ] {
+            let help = refused(&[before, &open.repeat(MANY)].concat()).help.unwrap_or_default();
+            assert!(help.contains(word), "{before}{open}: {help}");
+        }
+    });
+}
+
+#[test]
 fn unreadable_arguments_of_attributes_are_passed_over() {
     with_stack(|| {
         let (open, close) = ("__attribute__((a(".repeat(MANY), ")))".repeat(MANY));

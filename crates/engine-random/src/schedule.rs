@@ -12,7 +12,10 @@ pub enum Schedule {
     /// Any thread, each time.
     Uniform,
     /// The thread that ran last goes on, with few exceptions: one step in `rarely` switches.
-    Sticky { last: Option<ThreadId>, rarely: u32 },
+    Sticky {
+        last: Option<ThreadId>,
+        rarely: u32,
+    },
     Priorities(Priorities),
 }
 

@@ -90,7 +90,7 @@ fn original_line(place: &Place) -> Option<String> {
     let readable = fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= MOST_BYTES);
     let bytes = readable.then(|| fs::read(&path).ok()).flatten()?;
     let line = bytes.split(|b| *b == b'\n').nth(place.line.checked_sub(1)? as usize)?;
-    Some(String::from_utf8_lossy(line).trim_end_matches('\r').to_owned())
+    Some(String::from_utf8_lossy(line).trim_start_matches('\u{feff}').trim_end_matches('\r').to_owned())
 }
 
 /// Whether the line differs from that of a file which exists: then the reader may wonder where it comes from.

@@ -81,7 +81,7 @@ pub fn column_after(line: &str, before: &str, snippet: &str) -> Option<usize> {
 }
 
 pub fn same_words(line: &str, other: &str) -> bool {
-    words(line).map(|(_, c)| c).eq(significant(other))
+    words(line).map(|(_, c)| c).eq(words(other).map(|(_, c)| c))
 }
 
 fn significant(text: &str) -> impl Iterator<Item = char> {

@@ -159,7 +159,7 @@ impl FunctionLowerer<'_, '_> {
             },
             ExprKind::Statement(body, last, end) => {
                 let mut value = None;
-                self.statement_expression(body, last.as_deref(), *end, |f, last| value = last.map(|e| f.value(e)));
+                self.statement_expression(body, last.as_deref(), *end, |f, last| value = last.map(|e| f.outlasting(e)));
                 value.unwrap_or_else(|| self.missing(e.ty))
             }
             ExprKind::SizeOfVla(size) => self.size(size),
@@ -680,6 +680,12 @@ impl FunctionLowerer<'_, '_> {
         let lowered = self.unit.types.lower(ty);
         let local = self.temporary_object(lowered);
         self.local_address(local)
+    }
+
+    /// A value that stays when the locals that it is made of end.
+    fn outlasting(&mut self, e: &Expr) -> ExprId {
+        let value = self.value(e);
+        if self.reads_named_local(value) { self.save(value) } else { value }
     }
 
     /// The value of a statement expression outlives the scope that it is computed in.

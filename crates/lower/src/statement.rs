@@ -9,7 +9,7 @@ use program::{
 
 use crate::fold::Fold;
 use crate::function::{FunctionLowerer, Jump, Scope, Slot};
-use crate::scan::as_call;
+use crate::scan::{as_call, is_simple};
 
 /// A `switch` whose body is being lowered.
 #[derive(Default)]
@@ -85,13 +85,23 @@ impl FunctionLowerer<'_, '_> {
             }
             StatementKind::Return(value) => self.return_statement(value.as_ref()),
             StatementKind::Asm(asm) => self.full_expression(|f| f.assembly(asm)),
-            StatementKind::Assert(condition) => self.full_expression(|f| {
-                let (yes, no) = (f.b.location(), f.b.location());
-                f.branch(condition, yes, no);
-                f.at = no;
-                f.emit_to(Op::Error(ErrorKind::Assert), yes);
-                f.at = yes;
-            }),
+            StatementKind::Assert(condition) => self.full_expression(|f| f.annotation(condition)),
+        }
+    }
+
+    /// An annotation is about one state: nobody runs while it is evaluated.
+    fn annotation(&mut self, condition: &Expr) {
+        let (yes, no) = (self.b.location(), self.b.location());
+        let looks_at_memory = !is_simple(self, condition);
+        if looks_at_memory {
+            self.emit(Op::AtomicBegin);
+        }
+        self.branch(condition, yes, no);
+        self.at = no;
+        self.emit_to(Op::Error(ErrorKind::Assert), yes);
+        self.at = yes;
+        if looks_at_memory {
+            self.emit(Op::AtomicEnd);
         }
     }
 

@@ -18,7 +18,9 @@ pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<R
         Target::Deadlock => effects.ending.is_none() && machine.is_deadlock(&replay.state),
         Target::Lost => ends_in_order(effects.ending.as_ref()) && lost_block(&replay.state).is_some(),
         Target::NotFreed => {
-            effects.ending == Some(Ending::Program(program::End::Return)) && live_blocks(&replay.state).next().is_some()
+            let finished = replay.state.threads.iter().all(|thread| thread.frames.is_empty());
+            let ended = effects.ending == Some(Ending::Program(program::End::Return));
+            (ended || effects.ending.is_none() && finished) && live_blocks(&replay.state).next().is_some()
         }
     };
     if reached { Ok(replay) } else { Err(format!("the run does not end in {}", target.describe())) }

@@ -25,6 +25,8 @@ pub struct Memory {
     /// Kinds of undefined behaviour that ended runs.
     pub undefined: Vec<Undefined>,
     unsupported: Option<Box<str>>,
+    /// Why the interpreter gave up runs.
+    pub given_up: Option<&'static str>,
     /// How often a pair of accesses could not be brought together.
     failed: FxHashMap<[(FunctionId, EdgeId); 2], u32>,
     /// Some run had a choice to make, or was cut short.
@@ -41,6 +43,7 @@ impl Memory {
             patience: 3000,
             undefined: Vec::new(),
             unsupported: None,
+            given_up: None,
             failed: FxHashMap::default(),
             has_choices: false,
             runs: 0,
@@ -131,7 +134,7 @@ impl<'d, 'p> Driver<'d, 'p> {
     pub fn finish(&mut self, run: &Run) {
         self.memory.runs += 1;
         match &run.end {
-            RunEnd::By(Ending::Program(End::Return)) => self.at_return(&run.state),
+            RunEnd::By(Ending::Program(End::Return)) | RunEnd::AllFinished => self.at_return(&run.state),
             RunEnd::By(Ending::Undefined(kind)) => {
                 if !self.memory.undefined.contains(kind) {
                     self.memory.undefined.push(*kind);
@@ -140,9 +143,10 @@ impl<'d, 'p> Driver<'d, 'p> {
             RunEnd::By(Ending::Unsupported(what)) => {
                 self.memory.unsupported.get_or_insert_with(|| what.clone());
             }
-            RunEnd::By(Ending::Limit(_)) | RunEnd::Stopped => self.memory.has_choices = true,
+            RunEnd::By(Ending::Limit(what)) => self.memory.given_up = Some(what),
+            RunEnd::Stopped => self.memory.has_choices = true,
             RunEnd::Stuck => self.report(Target::Deadlock, None),
-            RunEnd::AllFinished | RunEnd::By(Ending::Program(_)) => {}
+            RunEnd::By(Ending::Program(_)) => {}
         }
         let length = run.trace.steps.len() as u64;
         if run.end == RunEnd::Stopped {

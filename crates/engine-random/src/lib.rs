@@ -11,7 +11,7 @@ mod schedule;
 
 use base::Budget;
 use program::{AssumptionKind, Direction, Ledger};
-use semantics::{Machine, Trace, Undefined};
+use semantics::{Machine, Trace};
 use verify::{Engine, EngineError, Observer, Outcome, Reason, Target, Task, Verdict};
 
 use crate::driver::{Driver, Found, Memory};
@@ -45,7 +45,7 @@ impl Engine for RandomEngine {
             (verdict, _) => verdict,
         };
         let statistics = vec![("runs", search.runs), ("steps", search.steps)];
-        Ok(Outcome { verdict, ledger: ledger(task, &search.memory.undefined), statistics })
+        Ok(Outcome { verdict, ledger: ledger(task, &search.memory), statistics })
     }
 }
 
@@ -86,13 +86,16 @@ impl Search {
     }
 }
 
-/// Undefined behaviour ended runs quietly: the user is told, once for each kind.
-fn ledger(task: &Task<'_>, kinds: &[Undefined]) -> Ledger {
+/// What the user is told of runs that did not end in order, once for each kind.
+fn ledger(task: &Task<'_>, memory: &Memory) -> Ledger {
     let mut ledger = Ledger::default();
-    for kind in kinds {
-        let text = "some runs end here quietly: their behaviour is undefined";
-        let span = task.program.functions[task.program.main].span;
+    let span = task.program.functions[task.program.main].span;
+    for kind in &memory.undefined {
+        let text = "ends runs quietly: what comes behind it is undefined";
         ledger.assume(AssumptionKind::Construct, Direction::Convention, kind.describe(), text, span);
+    }
+    if let Some(what) = memory.given_up {
+        ledger.assume(AssumptionKind::Environment, Direction::Under, what, "runs were given up there", span);
     }
     ledger
 }

@@ -65,6 +65,8 @@ pub struct FunctionLowerer<'l, 'u> {
     /// For a variadic function: the block of further arguments.
     pub varargs: Option<LocalId>,
     pub exit: Location,
+    /// What is arbitrary here is so because a model allows more than can happen.
+    pub imprecise: bool,
 }
 
 impl<'l, 'u> FunctionLowerer<'l, 'u> {
@@ -91,6 +93,7 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
             result_pointer: None,
             varargs: None,
             exit,
+            imprecise: false,
         }
     }
 
@@ -240,6 +243,7 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
     /// A new arbitrary value.
     pub fn arbitrary(&mut self, ty: Scalar, input: Input) -> ExprId {
         let temp = self.temp(ty);
+        let input = if self.imprecise { Input::Imprecise } else { input };
         self.emit(Op::Havoc(temp, input));
         self.b.local(temp)
     }

@@ -169,6 +169,8 @@ impl<'u> UnitLowerer<'u> {
         let signature = self.signature_of(typed);
         let mut f = FunctionLowerer::new(self, typed, name);
         f.b.defined = typed.body.is_some();
+        let model = name.strip_prefix(MODEL_PREFIX).and_then(crate::library::model);
+        f.imprecise = model.is_some_and(|model| model.direction == Some(Direction::Over));
         f.parameters(&signature);
         match &typed.body {
             Some(body) => f.body(name, body),
@@ -210,7 +212,8 @@ impl<'u> UnitLowerer<'u> {
         let ty = self.types.lower(info.ty.ty);
         let natural = self.unit.types.align_of(info.ty).max(1);
         let name = self.names.resolve(info.name);
-        if !info.defined {
+        let is_stream = !info.defined && ["stdin", "stdout", "stderr"].contains(&name);
+        if !info.defined && !is_stream {
             let (direction, text) = match self.unit.types.size_of(info.ty.ty) {
                 Some(_) => (Direction::Convention, "is declared but defined nowhere: its initial value is arbitrary"),
                 None => (
@@ -235,6 +238,12 @@ impl<'u> UnitLowerer<'u> {
             span: info.span,
         });
         self.objects.insert(object, id);
+        if is_stream {
+            // A pointer that is not null and that no other object has.
+            let itself = Address { base: AddressBase::Global(id), offset: 0 };
+            self.globals[id].init =
+                GlobalInit::Image(Box::new(Image { bytes: Vec::new(), pointers: vec![(0, itself)] }));
+        }
         if let Some(init) = &info.init {
             // The image may mention this object itself, so it is named first.
             let image = self.image(&init.parts);

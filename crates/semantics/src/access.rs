@@ -12,6 +12,7 @@ use crate::value::{Base, ObjectId, Pointer, Value, mask};
 impl Step<'_, '_> {
     /// The object and offset behind a pointer, if that many bytes are there.
     pub fn resolve(&mut self, pointer: Value, length: u64, write: bool) -> Run<(ObjectId, u64)> {
+        let pointer = self.concrete().pointer_of(pointer);
         if let Value::Pointer(Pointer { base: Base::Object(id), offset }) = pointer {
             let object = self.state.object(id);
             if object.life == Life::Live && object.contents.contains(offset, length) && !(write && object.read_only) {
@@ -125,7 +126,8 @@ impl Step<'_, '_> {
     pub fn compare_exchange(&mut self, exchange: &program::CompareExchange) -> Run<()> {
         let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
         let old = self.load(&exchange.access)?;
-        let mut success = old == expected;
+        // A pointer and its number are the same bits.
+        let mut success = old == expected || self.bits_of(old) == self.bits_of(expected);
         if success && exchange.weak {
             success = self.environment.choose(2) == 0;
         }
@@ -212,6 +214,7 @@ impl Step<'_, '_> {
     }
 
     fn heap_block(&mut self, pointer: Value) -> Run<ObjectId> {
+        let pointer = self.concrete().pointer_of(pointer);
         if let Value::Pointer(Pointer { base: Base::Object(id), offset: 0 }) = pointer {
             let object = self.state.object(id);
             if object.kind == ObjectKind::Heap && object.life == Life::Live {

@@ -51,6 +51,28 @@ impl<'s> Concrete<'s> {
         }
     }
 
+    /// A number that is the address of an object leads to it, if the program has looked at addresses at all.
+    pub fn pointer_of(&self, value: Value) -> Value {
+        match value {
+            Value::Bits(address) if address != 0 && (self.address_seen || self.state.addresses_seen) => {
+                self.state.object_at(address).map_or(value, Value::Pointer)
+            }
+            value => value,
+        }
+    }
+
+    /// An integer made from a pointer that was moved out of its object may have been moved into another one.
+    fn from_integer(&mut self, value: Value) -> Value {
+        if let Value::Pointer(pointer @ Pointer { base: Base::Object(id), offset }) = value
+            && !self.state.object(id).contents.contains(offset, 0)
+            && let Some(other) = self.state.object_at(self.state.address_of(pointer, self.pointer_bits))
+        {
+            self.address_seen = true;
+            return Value::Pointer(other);
+        }
+        self.pointer_of(value)
+    }
+
     fn word(&self) -> Scalar {
         Scalar::Int(self.pointer_bits)
     }
@@ -170,7 +192,8 @@ impl Domain for Concrete<'_> {
 
     fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, EvalStop> {
         match cast {
-            Cast::IntToPtr | Cast::PtrToInt => Ok(a),
+            Cast::PtrToInt => Ok(a),
+            Cast::IntToPtr => Ok(self.from_integer(a)),
             _ => {
                 let bits = self.number(a);
                 ops::cast(cast, from, to, bits).map(Value::from_bits).map_err(EvalStop::Fault)

@@ -264,20 +264,36 @@ impl State {
         };
     }
 
+    /// The object, alive, that a number leads into (or just behind): the way back from [`State::address_of`].
+    pub fn object_at(&self, address: u64) -> Option<Pointer> {
+        let mut start = FIRST_ADDRESS;
+        for (i, object) in self.objects.iter().enumerate() {
+            if (start..=start + object.contents.size).contains(&address) && object.life == Life::Live {
+                return Some(Pointer { base: Base::Object(ObjectId::from_usize(i)), offset: (address - start) as i64 });
+            }
+            start += room(object);
+        }
+        None
+    }
+
     /// A number for a pointer. Objects lie apart from each other in order of their ids, aligned to 16 bytes, so that asking does
     /// not change the state.
     pub fn address_of(&self, pointer: Pointer, pointer_bits: u8) -> u64 {
-        const FIRST: u64 = 0x1_0000;
         let base = match pointer.base {
-            Base::Object(id) => self.objects[..id.index()]
-                .iter()
-                .fold(FIRST, |at, object| at + (object.contents.size.min(1 << 40) + 32) / 16 * 16),
+            Base::Object(id) => self.objects[..id.index()].iter().fold(FIRST_ADDRESS, |at, object| at + room(object)),
             Base::Function(function) => 0x1000 + u64::from(function.0) * 16,
             Base::Thread(thread) => 0x7000_0000 + u64::from(thread.0) * 4096,
         };
         let address = base.wrapping_add(pointer.offset as u64);
         if pointer_bits == 32 { address & 0xffff_ffff } else { address }
     }
+}
+
+const FIRST_ADDRESS: u64 = 0x1_0000;
+
+/// Bytes from the start of an object to that of the next.
+fn room(object: &Object) -> u64 {
+    (object.contents.size.min(1 << 40) + 32) / 16 * 16
 }
 
 pub fn new_frame(program: &Program, function: FunctionId, args: &[Value], to: Option<LocalId>) -> Frame {

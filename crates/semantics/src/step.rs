@@ -330,6 +330,10 @@ impl<'a, 'p> Step<'a, 'p> {
         Ok(self.bits_of(value))
     }
 
+    pub fn concrete(&self) -> Concrete<'_> {
+        Concrete::new(self.state, self.thread, self.program().machine.pointer_bits)
+    }
+
     pub fn bits_of(&mut self, value: Value) -> u128 {
         let mut domain = Concrete::new(self.state, self.thread, self.program().machine.pointer_bits);
         let bits = domain.number(value);

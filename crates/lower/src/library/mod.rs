@@ -161,7 +161,11 @@ pub fn model(name: &str) -> Option<&'static Model> {
 /// For a record it is the address of a temporary object.
 pub fn call(f: &mut FunctionLowerer<'_, '_>, name: &str, args: &[Arg], result: TypeId) -> Option<Option<ExprId>> {
     let model = model(name)?;
-    let value = apply(f, model, &Given { args, result })?;
+    let outer = f.imprecise;
+    f.imprecise |= model.direction == Some(Direction::Over);
+    let value = apply(f, model, &Given { args, result });
+    f.imprecise = outer;
+    let value = value?;
     if let Some(direction) = model.direction {
         f.assume(AssumptionKind::LibraryModel, direction, model.name, model.note);
     }
@@ -183,9 +187,6 @@ fn apply(f: &mut FunctionLowerer<'_, '_>, model: &'static Model, given: &Given<'
             call(f, of, &args, given.result)?
         }
         Kind::Input => Some(any_result(f, given.result, Input::Nondet)),
-        Kind::Arbitrary if model.direction == Some(Direction::Over) => {
-            Some(any_result(f, given.result, Input::Imprecise))
-        }
         Kind::Arbitrary => Some(any_result(f, given.result, Input::Unknown)),
         Kind::Constant(value) => Some(f.b.int(32, value as u128)),
     })

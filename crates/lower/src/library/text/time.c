@@ -1,43 +1,47 @@
+// model: __tick
+unsigned int __heddle_any_uint(void);
+static long __heddle_ticks = 1600000000;
+long __heddle___tick(void) {
+    return __atomic_add_fetch(&__heddle_ticks, __heddle_any_uint() % 3u, 5);
+}
+
 // model: time
-long __heddle_any_long(void);
+long __heddle___tick(void);
 long __heddle_time(long *to) {
-    long now = __heddle_any_long();
+    long now = __heddle___tick();
     if (to)
         *to = now;
     return now;
 }
 
 // model: gettimeofday
-long __heddle_any_long(void);
-unsigned int __heddle_any_uint(void);
+long __heddle___tick(void);
 int __heddle_gettimeofday(void *to, void *zone) {
     long *now = to;
     if (now) {
-        now[0] = __heddle_any_long();
-        now[1] = (long)(__heddle_any_uint() % 1000000u);
+        now[0] = __heddle___tick();
+        now[1] = 0;
     }
     return 0;
 }
 
 // model: clock_gettime
-long __heddle_any_long(void);
-unsigned int __heddle_any_uint(void);
+long __heddle___tick(void);
 int __heddle_clock_gettime(int clock, void *to) {
     long *now = to;
     if (now) {
-        now[0] = __heddle_any_long();
-        now[1] = (long)(__heddle_any_uint() % 1000000000u);
+        now[0] = __heddle___tick();
+        now[1] = 0;
     }
     return 0;
 }
 
 // model: timespec_get
-long __heddle_any_long(void);
-unsigned int __heddle_any_uint(void);
+long __heddle___tick(void);
 int __heddle_timespec_get(void *to, int base) {
     long *now = to;
-    now[0] = __heddle_any_long();
-    now[1] = (long)(__heddle_any_uint() % 1000000000u);
+    now[0] = __heddle___tick();
+    now[1] = 0;
     return base;
 }
 

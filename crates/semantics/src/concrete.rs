@@ -62,7 +62,7 @@ impl<'s> Concrete<'s> {
     }
 
     /// An integer made from a pointer that was moved out of its object may have been moved into another one.
-    fn from_integer(&mut self, value: Value) -> Value {
+    fn integer_as_pointer(&mut self, value: Value) -> Value {
         if let Value::Pointer(pointer @ Pointer { base: Base::Object(id), offset }) = value
             && !self.state.object(id).contents.contains(offset, 0)
             && let Some(other) = self.state.object_at(self.state.address_of(pointer, self.pointer_bits))
@@ -193,7 +193,7 @@ impl Domain for Concrete<'_> {
     fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, EvalStop> {
         match cast {
             Cast::PtrToInt => Ok(a),
-            Cast::IntToPtr => Ok(self.from_integer(a)),
+            Cast::IntToPtr => Ok(self.integer_as_pointer(a)),
             _ => {
                 let bits = self.number(a);
                 ops::cast(cast, from, to, bits).map(Value::from_bits).map_err(EvalStop::Fault)

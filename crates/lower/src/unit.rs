@@ -193,7 +193,16 @@ impl<'u> UnitLowerer<'u> {
         f.open_scope(Vec::new());
         f.initialise_mutexes();
         f.call_each(before);
-        let args = f.command_line(&signature);
+        // A strange `main` is called as any other function is.
+        let mut args = Vec::new();
+        if f.unit.types.is_record(signature.result) {
+            args.push(f.record_temporary(signature.result));
+        }
+        args.extend(f.command_line(&signature));
+        if signature.variadic {
+            let pointer = f.pointer();
+            args.push(f.b.null(pointer));
+        }
         let to = f.unit.types.scalar(signature.result).map(|scalar| f.temp(scalar));
         f.call(Callee::Direct(main_id), args, to);
         f.call_each(after);
@@ -545,14 +554,13 @@ impl FunctionLowerer<'_, '_> {
         self.assume(AssumptionKind::Environment, Direction::Convention, "main", text);
         let (count, vector) = (self.temp(Scalar::Int(32)), self.temp(self.pointer()));
         self.emit(Op::CommandLine { count, vector });
-        let mut args = vec![self.b.local(count)];
-        args.push(self.b.local(vector));
+        let known = [self.b.local(count), self.b.local(vector)];
         let mut passed = Vec::new();
         for (i, ty) in signature.params.iter().enumerate() {
-            let scalar = self.scalar(*ty);
-            passed.push(match args.get(i) {
-                Some(arg) => self.convert(*arg, true, scalar, true),
-                None => self.arbitrary(scalar, Input::Unknown),
+            passed.push(match (known.get(i), self.unit.types.scalar(*ty)) {
+                (Some(arg), Some(scalar)) => self.convert(*arg, true, scalar, true),
+                (None, Some(scalar)) => self.arbitrary(scalar, Input::Unknown),
+                (_, None) => self.record_temporary(*ty),
             });
         }
         passed

@@ -1,8 +1,9 @@
 //! Steps that read or write memory, and those that make and end objects.
 
 use base::Idx;
-use program::{Access, Allocate, Allocation, Input, LocalId, Scalar};
+use program::{Access, Allocate, Allocation, BinaryOp, Input, LocalId, Scalar};
 
+use crate::eval::Domain;
 use crate::memory::{Byte, Contents, Fill, Read};
 use crate::race::Touch;
 use crate::state::{Life, ObjectKind};
@@ -123,11 +124,19 @@ impl Step<'_, '_> {
         Ok(())
     }
 
+    /// As `==` has it: a pointer and its number are equal.
+    fn is_equal(&mut self, ty: Scalar, a: Value, b: Value) -> bool {
+        let mut domain = self.concrete();
+        let equal = domain.binary(BinaryOp::Eq, ty, a, ty, b);
+        let seen = domain.address_seen;
+        self.state.addresses_seen |= seen;
+        equal == Ok(Value::truth(true))
+    }
+
     pub fn compare_exchange(&mut self, exchange: &program::CompareExchange) -> Run<()> {
         let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
         let old = self.load(&exchange.access)?;
-        // A pointer and its number are the same bits.
-        let mut success = old == expected || self.bits_of(old) == self.bits_of(expected);
+        let mut success = self.is_equal(exchange.access.ty, old, expected);
         if success && exchange.weak {
             success = self.environment.choose(2) == 0;
         }

@@ -169,7 +169,7 @@ pub enum Cast {
     IntToPtr,
     /// To a word.
     PtrToInt,
-    /// Toward zero; undefined if out of range.
+    /// Toward zero; out of range, up to 64 bits, what x86 makes of it.
     FloatToSigned,
     FloatToUnsigned,
     SignedToFloat,

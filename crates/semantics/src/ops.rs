@@ -19,7 +19,7 @@ pub enum Fault {
     DivisionByZero,
     /// The amount of a shift is not below the width of what is shifted.
     ShiftAmount,
-    /// A floating value converted to an integer type that cannot hold it.
+    /// A floating value converted to an integer type of more than 64 bits that cannot hold it.
     FloatRange,
 }
 
@@ -59,8 +59,10 @@ pub fn cast(cast: Cast, from: Scalar, to: Scalar, a: u128) -> Result<u128, Fault
     Ok(match cast {
         Cast::Trunc | Cast::ZExt | Cast::IntToPtr | Cast::PtrToInt => truncate(a, to.bits()),
         Cast::SExt => truncate(sign_extend(a, from.bits()) as u128, to.bits()),
-        Cast::FloatToSigned => return float::to_signed(float_kind(from), a, to.bits()).ok_or(Fault::FloatRange),
-        Cast::FloatToUnsigned => return float::to_unsigned(float_kind(from), a, to.bits()).ok_or(Fault::FloatRange),
+        Cast::FloatToSigned => return float::to_signed_as_x86(float_kind(from), a, to.bits()).ok_or(Fault::FloatRange),
+        Cast::FloatToUnsigned => {
+            return float::to_unsigned_as_x86(float_kind(from), a, to.bits()).ok_or(Fault::FloatRange);
+        }
         Cast::SignedToFloat => float::from_signed(float_kind(to), sign_extend(a, from.bits())),
         Cast::UnsignedToFloat => float::from_unsigned(float_kind(to), a),
         Cast::FloatToFloat => float::convert(float_kind(from), float_kind(to), a),

@@ -283,3 +283,30 @@ fn converted_nan(from: FloatKind, to: FloatKind, a: u128) -> u128 {
     let payload = quieted(from, a) << (128 - source.fraction_bits) >> (128 - target.fraction_bits);
     target.compose(is_negative(from, a), target.greatest_exponent(), payload | target.integer_bit())
 }
+
+/// C leaves a value out of range undefined; the processor's instructions, which compilers use, do not: they give the least
+/// value of 32 or 64 bits, of which narrower types take the low bits.
+pub fn to_signed_as_x86(kind: FloatKind, a: u128, bits: u32) -> Option<u128> {
+    match bits {
+        0..=32 => Some(by_instruction(kind, a, 32, bits)),
+        33..=64 => Some(by_instruction(kind, a, 64, bits)),
+        _ => to_signed(kind, a, bits),
+    }
+}
+
+/// As for signed types, by the next wider instruction; 64 bits are made of two halves of the range.
+pub fn to_unsigned_as_x86(kind: FloatKind, a: u128, bits: u32) -> Option<u128> {
+    let fits = to_unsigned(kind, a, bits);
+    match bits {
+        _ if fits.is_some() => fits,
+        0..=16 => Some(by_instruction(kind, a, 32, bits)),
+        17..=32 => Some(by_instruction(kind, a, 64, bits)),
+        33..=64 if is_nan(kind, a) || is_negative(kind, a) => Some(by_instruction(kind, a, 64, bits)),
+        33..=64 => Some(0),
+        _ => None,
+    }
+}
+
+fn by_instruction(kind: FloatKind, a: u128, wide: u32, bits: u32) -> u128 {
+    truncate(to_signed(kind, a, wide).unwrap_or(1 << (wide - 1)), bits)
+}

@@ -134,17 +134,21 @@ fn amounts_of_shifts_have_their_own_width() {
 }
 
 #[test]
-fn floats_out_of_range_have_no_integer() {
+fn floats_out_of_range_become_what_the_processor_makes_of_them() {
     let double = Scalar::Float(FloatKind::F64);
     let to = |kind, value: f64, bits| cast(kind, double, Scalar::Int(bits), value.to_bits().into());
     assert_eq!(to(Cast::FloatToSigned, -128.9, 8), Ok(0x80));
-    assert_eq!(to(Cast::FloatToSigned, -129.0, 8), Err(Fault::FloatRange));
+    assert_eq!(to(Cast::FloatToSigned, -129.0, 8), Ok(127));
     assert_eq!(to(Cast::FloatToSigned, 127.9, 8), Ok(127));
-    assert_eq!(to(Cast::FloatToSigned, 128.0, 8), Err(Fault::FloatRange));
+    assert_eq!(to(Cast::FloatToSigned, 128.0, 8), Ok(0x80));
+    assert_eq!(to(Cast::FloatToSigned, 1e10, 32), Ok(1 << 31));
+    assert_eq!(to(Cast::FloatToSigned, f64::NAN, 64), Ok(1 << 63));
+    assert_eq!(to(Cast::FloatToUnsigned, 1e10, 32), Ok(10_000_000_000 % (1 << 32)));
+    assert_eq!(to(Cast::FloatToUnsigned, 1e20, 64), Ok(0));
     assert_eq!(to(Cast::FloatToUnsigned, -0.9, 8), Ok(0));
-    assert_eq!(to(Cast::FloatToUnsigned, -1.0, 8), Err(Fault::FloatRange));
+    assert_eq!(to(Cast::FloatToUnsigned, -1.0, 8), Ok(255));
     assert_eq!(to(Cast::FloatToUnsigned, 255.9, 8), Ok(255));
-    assert_eq!(to(Cast::FloatToUnsigned, 256.0, 8), Err(Fault::FloatRange));
+    assert_eq!(to(Cast::FloatToUnsigned, 256.0, 8), Ok(0));
     assert_eq!(to(Cast::FloatToSigned, f64::NAN, 128), Err(Fault::FloatRange));
     assert_eq!(to(Cast::FloatToSigned, f64::INFINITY, 128), Err(Fault::FloatRange));
     assert_eq!(to(Cast::FloatToUnsigned, 2f64.powi(127), 128), Ok(1 << 127));

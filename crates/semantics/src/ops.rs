@@ -19,7 +19,7 @@ pub enum Fault {
     DivisionByZero,
     /// The amount of a shift is not below the width of what is shifted.
     ShiftAmount,
-    /// A floating value converted to an integer type of more than 64 bits that cannot hold it.
+    /// A floating value converted to an integer type that cannot hold it, where no instruction does that.
     FloatRange,
 }
 

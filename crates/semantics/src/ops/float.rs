@@ -285,12 +285,16 @@ fn converted_nan(from: FloatKind, to: FloatKind, a: u128) -> u128 {
 }
 
 /// C leaves a value out of range undefined; the processor's instructions, which compilers use, do not: they give the least
-/// value of 32 or 64 bits, of which narrower types take the low bits.
+/// value of their width, of which narrower types take the low bits.
 pub fn to_signed_as_x86(kind: FloatKind, a: u128, bits: u32) -> Option<u128> {
+    let fits = to_signed(kind, a, bits);
     match bits {
+        // Quad precision is done by a library, not by an instruction.
+        _ if fits.is_some() || kind == FloatKind::F128 => fits,
+        0..=16 if is_x87(kind) => Some(by_instruction(kind, a, 16, bits)),
         0..=32 => Some(by_instruction(kind, a, 32, bits)),
         33..=64 => Some(by_instruction(kind, a, 64, bits)),
-        _ => to_signed(kind, a, bits),
+        _ => None,
     }
 }
 
@@ -298,13 +302,18 @@ pub fn to_signed_as_x86(kind: FloatKind, a: u128, bits: u32) -> Option<u128> {
 pub fn to_unsigned_as_x86(kind: FloatKind, a: u128, bits: u32) -> Option<u128> {
     let fits = to_unsigned(kind, a, bits);
     match bits {
-        _ if fits.is_some() => fits,
+        _ if fits.is_some() || kind == FloatKind::F128 => fits,
+        0..=8 if is_x87(kind) => Some(by_instruction(kind, a, 16, bits)),
         0..=16 => Some(by_instruction(kind, a, 32, bits)),
         17..=32 => Some(by_instruction(kind, a, 64, bits)),
         33..=64 if is_nan(kind, a) || is_negative(kind, a) => Some(by_instruction(kind, a, 64, bits)),
         33..=64 => Some(0),
         _ => None,
     }
+}
+
+fn is_x87(kind: FloatKind) -> bool {
+    matches!(kind, FloatKind::X87In12 | FloatKind::X87In16)
 }
 
 fn by_instruction(kind: FloatKind, a: u128, wide: u32, bits: u32) -> u128 {

@@ -1,0 +1,51 @@
+//! The engine finds what the examples hide, its runs can be repeated, and it says nothing of correct programs.
+
+use std::path::Path;
+
+use base::Budget;
+use c_front::preprocess::{PreprocessOptions, load};
+use c_front::types::DataModel;
+use engine_random::RandomEngine;
+use lower::build::Build;
+use semantics::{Machine, Trace};
+use verify::{Engine, Property, Silent, Target, Task, Verdict};
+
+/// What a fixed number of runs finds, confirmed by replay.
+fn find(example: &str, property: Property, runs: u64) -> Option<(Target, Trace)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example);
+    let loaded = load(&path, &PreprocessOptions::default()).expect("the example is readable");
+    let build = Build::new(vec![loaded]).expect("the example is small");
+    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("{example} is accepted") };
+    let task = Task { program: &program, targets: property.targets() };
+    let mut engine = RandomEngine { seed: 1, runs: Some(runs) };
+    let outcome = engine.run(&task, &Budget::unlimited(), &mut Silent).expect("the engine does not fail");
+    match outcome.verdict {
+        Verdict::Violated { target, trace } => {
+            certify::confirm(&Machine::new(&program), target, &trace).expect("the run can be repeated");
+            Some((target, trace))
+        }
+        Verdict::Open(_) => None,
+    }
+}
+
+#[test]
+fn violations_of_the_examples_are_found() {
+    let found = |example, property| find(example, property, 2000).map(|(target, _)| target);
+    assert_eq!(found("counter_racy.c", Property::NoDataRace), Some(Target::Race));
+    assert_eq!(found("counter_racy.c", Property::UnreachCall), Some(Target::Error));
+    assert_eq!(found("two_locks.c", Property::NoDeadlock), Some(Target::Deadlock));
+    assert_eq!(found("use_after_free.c", Property::ValidMemsafety), Some(Target::InvalidAccess));
+}
+
+#[test]
+fn nothing_is_said_of_a_correct_program() {
+    for property in Property::ALL {
+        assert!(find("counter_locked.c", property, 300).is_none(), "{property}");
+    }
+}
+
+#[test]
+fn equal_seeds_find_equal_runs() {
+    let run = || find("counter_racy.c", Property::UnreachCall, 2000);
+    assert_eq!(run(), run());
+}

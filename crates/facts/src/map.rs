@@ -1,0 +1,1 @@
+//! Maps that share what is equal.

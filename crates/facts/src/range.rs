@@ -1,0 +1,1 @@
+//! Ranges of integers.

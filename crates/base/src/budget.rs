@@ -43,6 +43,13 @@ impl Budget {
         self
     }
 
+    /// From now on, half of the time that is left.
+    pub fn half(&self) -> Budget {
+        let now = Instant::now();
+        let deadline = self.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / 2);
+        Budget { start: now, deadline, memory: self.memory.clone() }
+    }
+
     /// The limit that is reached, if one is.
     pub fn exhausted(&self) -> Option<Limit> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

@@ -1,8 +1,9 @@
 //! Checks the evidence of a verdict without knowing who found it: a violation's run is repeated by the reference interpreter and
-//! must reach its target.
+//! must reach its target; a proof is checked against the program and must exclude every target.
 
+use program::Program;
 use semantics::{Ending, Machine, Replay, Trace, Violation, live_blocks, lost_block};
-use verify::Target;
+use verify::{Proof, Target, Targets};
 
 /// Repeats a run and looks whether it ends in the target. The last step, or for races, deadlocks and lost memory the state
 /// behind it, must be what the target says.
@@ -17,6 +18,7 @@ pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<R
         Target::Race => effects.ending.is_none() && machine.race(&replay.state).is_some(),
         Target::Deadlock => effects.ending.is_none() && machine.is_deadlock(&replay.state),
         Target::Lost => ends_in_order(effects.ending.as_ref()) && lost_block(&replay.state).is_some(),
+        Target::Endless => false,
         Target::NotFreed => {
             let finished = replay.state.threads.iter().all(|thread| thread.frames.is_empty());
             let ended = effects.ending == Some(Ending::Program(program::End::Return));
@@ -29,4 +31,15 @@ pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<R
 /// Memory is lost in a run that goes on or returns from `main`; who exits, aborts or is cut checks nothing.
 fn ends_in_order(ending: Option<&Ending>) -> bool {
     matches!(ending, None | Some(Ending::Program(program::End::Return)))
+}
+
+/// Does the proof hold for the program, and does it exclude each of the targets?
+pub fn check(program: &Program, targets: Targets, proof: &Proof) -> Result<(), String> {
+    match proof {
+        Proof::Facts(facts) => facts::recheck(program, facts)?,
+    }
+    match targets.iter().find(|target| !proof.excludes(program, *target)) {
+        Some(target) => Err(format!("it does not exclude {}", target.describe())),
+        None => Ok(()),
+    }
 }

@@ -8,7 +8,7 @@ use c_front::types::DataModel;
 use engine_random::RandomEngine;
 use lower::build::Build;
 use semantics::{Machine, Trace};
-use verify::{Engine, Property, Silent, Target, Task, Verdict};
+use verify::{Engine, Property, SharedFacts, Silent, Target, Task, Verdict};
 
 /// What a fixed number of runs finds, confirmed by replay.
 fn find(example: &str, property: Property, runs: u64) -> Option<(Target, Trace)> {
@@ -16,7 +16,8 @@ fn find(example: &str, property: Property, runs: u64) -> Option<(Target, Trace)>
     let loaded = load(&path, &PreprocessOptions::default()).expect("the example is readable");
     let build = Build::new(vec![loaded]).expect("the example is small");
     let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("{example} is accepted") };
-    let task = Task { program: &program, targets: property.targets() };
+    let facts = SharedFacts::default();
+    let task = Task { program: &program, targets: property.targets(), facts: &facts };
     let mut engine = RandomEngine { seed: 1, runs: Some(runs) };
     let outcome = engine.run(&task, &Budget::unlimited(), &mut Silent).expect("the engine does not fail");
     match outcome.verdict {
@@ -24,7 +25,7 @@ fn find(example: &str, property: Property, runs: u64) -> Option<(Target, Trace)>
             certify::confirm(&Machine::new(&program), target, &trace).expect("the run can be repeated");
             Some((target, trace))
         }
-        Verdict::Open(_) => None,
+        Verdict::Holds(_) | Verdict::Open(_) => None,
     }
 }
 

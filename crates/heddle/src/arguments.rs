@@ -76,8 +76,10 @@ pub struct RunArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum EngineName {
-    /// Whatever fits
+    /// `static`, then `random` for the rest of the time
     Auto,
+    /// Static facts: proves that no run violates a property, finds no violation
+    Static,
     /// Many random runs: finds violations, proves nothing
     Random,
 }

@@ -1,5 +1,8 @@
-//! `heddle check`: from files to verdicts. A violation is told only after the interpreter has repeated it.
+//! `heddle check`: from files to verdicts. A violation is told only after the interpreter has repeated
+//! it, a proof only after it was checked.
 
+#[cfg(test)]
+mod tests;
 mod unknown;
 
 use std::io::{self, Write};
@@ -7,10 +10,12 @@ use std::time::{Duration, Instant};
 
 use base::Budget;
 use engine_random::RandomEngine;
+use engine_static::StaticEngine;
 use out::{Answer, Detail, Report};
-use program::Program;
+use program::{Ledger, Program};
 use semantics::{Machine, Trace};
-use verify::{Engine, Outcome, Property, Target, Task, Verdict};
+use strategy::Sequence;
+use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Task, Verdict};
 
 use crate::arguments::{Asked, CheckArgs, CountLimit, EngineName};
 use crate::cli::{Exit, Failure};
@@ -31,10 +36,11 @@ pub fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<
     files::can_be_made(args.schedule_out.as_ref())?;
     let properties = properties(&args.property)?;
     let (program, identity) = front::lower_identified(&args.files, &args.front)?;
-    let mut check = Check { args, program: &program, identity, start, has_schedule: false };
+    let mut check = Check::new(args, &program, identity, start);
+    let mut engine = engine(args);
     let mut reports = Vec::new();
     for (i, property) in properties.iter().enumerate() {
-        reports.push(check.property(*property, properties.len() - i)?);
+        reports.push(check.property(*property, &mut *engine, properties.len() - i)?);
     }
     if let Some(path) = &args.json {
         files::write(path, &out::json(&program, &reports))?;
@@ -66,22 +72,34 @@ struct Check<'c> {
     program: &'c Program,
     identity: Identity,
     start: Instant,
+    facts: SharedFacts,
+    lines: SourceLines,
     /// The schedule of the first violation is written.
     has_schedule: bool,
 }
 
-impl Check<'_> {
+impl<'c> Check<'c> {
+    fn new(args: &'c CheckArgs, program: &'c Program, identity: Identity, start: Instant) -> Self {
+        let (facts, lines) = (SharedFacts::default(), SourceLines::default());
+        Check { args, program, identity, start, facts, lines, has_schedule: false }
+    }
+
     /// `left` properties, this one included, share the time that is left.
-    fn property(&mut self, property: Property, left: usize) -> Result<Report, Failure> {
-        let task = Task { program: self.program, targets: property.targets() };
+    fn property(&mut self, property: Property, engine: &mut dyn Engine, left: usize) -> Result<Report, Failure> {
+        let task = Task { program: self.program, targets: property.targets(), facts: &self.facts };
         let budget = self.budget(left);
         let mut progress = Progress::new(property, self.args.quiet, self.start, self.args.time_limit);
-        let outcome = self.engine().run(&task, &budget, &mut progress);
+        let outcome = engine.run(&task, &budget, &mut progress);
         drop(progress);
         let Outcome { verdict, ledger, statistics } = outcome.map_err(|e| Failure::internal(&e.to_string()))?;
+        let unknown = |reason| self.unknown(engine.name(), reason, &statistics, budget.elapsed());
         let answer = match verdict {
+            Verdict::Holds(proof) => match self.not_modelled(&ledger) {
+                Some(reason) => unknown(reason),
+                None => self.proved(property, &proof)?,
+            },
             Verdict::Violated { target, trace } => self.violated(property, target, &trace)?,
-            Verdict::Open(reason) => unknown::unknown(self.program, &reason, &statistics, budget.elapsed()),
+            Verdict::Open(reason) => unknown(reason),
         };
         Ok(Report { property, answer, ledger, statistics })
     }
@@ -91,13 +109,34 @@ impl Check<'_> {
         Budget::unlimited().with_time(time).with_memory(self.args.memory_limit, memory_in_use)
     }
 
-    fn engine(&self) -> Box<dyn Engine> {
-        let CountLimit::Runs(runs) = self.args.limit.last().copied().unwrap_or(CountLimit::Runs(u64::MAX));
-        match self.args.engine {
-            EngineName::Auto | EngineName::Random => {
-                Box::new(RandomEngine { seed: self.args.seed, runs: (runs < u64::MAX).then_some(runs) })
-            }
+    /// No proof may rest on a model that lacks behaviours.
+    fn not_modelled(&self, ledger: &Ledger) -> Option<Reason> {
+        let entry = self.program.ledger.left_out().or_else(|| ledger.left_out())?;
+        Some(Reason::LeftOut(entry.subject.as_str().into()))
+    }
+
+    fn unknown(
+        &self,
+        engine: &'static str,
+        reason: Reason,
+        statistics: &[(&'static str, u64)],
+        time: Duration,
+    ) -> Answer {
+        let tried = match reason {
+            Reason::Each(each) => each,
+            reason => vec![(engine, reason)],
+        };
+        unknown::unknown(self.program, &tried, statistics, time, &|file, line| self.lines.line(file, line))
+    }
+
+    fn proved(&self, property: Property, proof: &Proof) -> Result<Answer, Failure> {
+        certify::check(self.program, property.targets(), proof).map_err(|why| {
+            Failure::internal(&format!("a proof of {property} was found but does not pass the check: {why}"))
+        })?;
+        if let Some(answer) = unknown::missing(self.program, "a proof").filter(|_| self.args.strict) {
+            return Ok(answer);
         }
+        Ok(Answer::Proved { by: proof.name(), grounds: proof.grounds(self.program) })
     }
 
     fn violated(&mut self, property: Property, target: Target, trace: &Trace) -> Result<Answer, Failure> {
@@ -106,11 +145,10 @@ impl Check<'_> {
             Failure::internal(&format!("a violation of {property} was found but could not be repeated: {why}"))
         };
         certify::confirm(&machine, target, trace).map_err(|why| not_confirmed(&why))?;
-        if let Some(answer) = unknown::missing(self.program).filter(|_| self.args.strict) {
+        if let Some(answer) = unknown::missing(self.program, "a violation").filter(|_| self.args.strict) {
             return Ok(answer);
         }
-        let lines = SourceLines::default();
-        let read = |file: &str, line| lines.line(file, line);
+        let read = |file: &str, line| self.lines.line(file, line);
         let story = out::tell(&machine, trace, Some(target), &read).map_err(|e| not_confirmed(&e.to_string()))?;
         if let Some(path) = self.args.schedule_out.as_ref().filter(|_| !self.has_schedule) {
             schedule::write(path, &self.identity, trace)?;
@@ -120,9 +158,25 @@ impl Check<'_> {
     }
 }
 
+fn engine(args: &CheckArgs) -> Box<dyn Engine> {
+    let runs = args.limit.last().map(|CountLimit::Runs(runs)| *runs);
+    let random = Box::new(RandomEngine { seed: args.seed, runs });
+    match args.engine {
+        EngineName::Auto => Box::new(Sequence { name: "auto", engines: vec![Box::new(StaticEngine), random] }),
+        EngineName::Random => random,
+        EngineName::Static => Box::new(StaticEngine),
+    }
+}
+
+/// One violation is enough for *violated*; *proved* takes all.
 fn exit(reports: &[Report]) -> Exit {
-    let violated = reports.iter().any(|report| matches!(report.answer, Answer::Violated { .. }));
-    if violated { Exit::Violated } else { Exit::Unknown }
+    let verdict = |report: &Report| match report.answer {
+        Answer::Proved { .. } => Exit::Done,
+        Answer::Violated { .. } => Exit::Violated,
+        Answer::Unknown { .. } => Exit::Unknown,
+    };
+    let has = |exit| reports.iter().any(|report| verdict(report) == exit);
+    [Exit::Violated, Exit::Unknown].into_iter().find(|exit| has(*exit)).unwrap_or(Exit::Done)
 }
 
 fn print(args: &CheckArgs, program: &Program, reports: &[Report], out: &mut dyn Write) -> io::Result<()> {

@@ -71,6 +71,7 @@ const CHECK_EXAMPLES: &str = "Examples:
   heddle check x.c                              can an assertion fail?
   heddle check --property no-data-race x.c
   heddle check --property all --time-limit 10s x.c y.c
+  heddle check --engine static x.c              proofs only, no search for violations
   heddle check --schedule-out x.schedule x.c    then: heddle run --schedule x.schedule x.c
 
 Properties and exit codes: heddle explain properties, heddle explain exit-codes";
@@ -85,7 +86,8 @@ const DUMP_EXAMPLES: &str = "Examples:
   heddle dump typed x.c                     where conversions happen
   heddle dump cfa x.c y.c                   two files, one program
   heddle dump cfa --function worker x.c     one function only
-  heddle dump cfa --dot x.c | dot -Tsvg > x.svg";
+  heddle dump cfa --dot x.c | dot -Tsvg > x.svg
+  heddle dump facts --listing x.c           the source with what is known beside each line";
 
 #[derive(Debug, Args)]
 pub struct DumpArgs {
@@ -102,6 +104,9 @@ pub struct DumpArgs {
     /// Only this function (cfa only)
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
+    /// The source with the facts beside each line (facts only)
+    #[arg(long)]
+    pub listing: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -112,6 +117,8 @@ pub enum Stage {
     Typed,
     /// The control-flow automata
     Cfa,
+    /// What is known of all runs
+    Facts,
 }
 
 /// How C files are read.

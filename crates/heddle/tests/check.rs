@@ -40,6 +40,49 @@ fn examples_without_a_violation() {
     assert_eq!(polite, (Some(2), "VERDICT: unknown(runs limit)".to_owned()));
 }
 
+/// A program of which much is known.
+fn alone(folder: &Folder) -> String {
+    folder.file("alone.c", "int x;\nint main(void)\n{\n    x = 1;\n    return x - 1;\n}\n")
+}
+
+#[test]
+fn a_proof_is_told() {
+    let folder = Folder::new("proof");
+    let json = folder.path("result.json");
+    for engine in ["static", "auto"] {
+        let output =
+            heddle(&["check", "--engine", engine, "--property=no-data-race", "--json", &json, &alone(&folder)]);
+        let text = stdout(&output);
+        assert_eq!((output.status.code(), text.lines().last()), (Some(0), Some("VERDICT: true")), "{text}");
+        assert!(text.starts_with("no-data-race: proved by static facts, checked again\n  "), "{text}");
+        let value: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(&json).expect("the file is written")).expect("it is JSON");
+        let result = &value["results"][0];
+        assert_eq!(result["verdict"], "true");
+        assert!(result["proof"]["grounds"].as_array().is_some_and(|grounds| !grounds.is_empty()), "{value}");
+    }
+}
+
+#[test]
+fn one_engine_only() {
+    let file = &alone(&Folder::new("one_engine"));
+    assert_eq!(verdict(&["--engine=random", "--property=no-data-race", file]).0, Some(2), "random proves nothing");
+    let termination = heddle(&["check", "--engine=static", "--property=termination", &example("philosophers")]);
+    let text = stdout(&termination);
+    assert_eq!(termination.status.code(), Some(2), "{text}");
+    assert!(!text.contains("random:") && text.contains("static: "), "{text}");
+    assert!(text.ends_with("VERDICT: unknown(cannot prove)\n"), "{text}");
+}
+
+#[test]
+fn in_a_sequence_each_engine_says_why_it_has_no_verdict() {
+    let output = heddle(&["check", "--limit=runs=10", "--property=termination", &example("peterson")]);
+    let text = stdout(&output);
+    assert!(text.contains("no violation found in 10 runs"), "{text}");
+    assert!(text.contains("  static: ") && text.contains("  random: the limit by count is reached\n"), "{text}");
+    assert!(text.ends_with("VERDICT: unknown(runs limit)\n"), "{text}");
+}
+
 #[test]
 fn several_properties_have_a_line_each() {
     let output = heddle(&[

@@ -135,14 +135,14 @@ fn head(story: &Story, thread: usize) -> String {
     format!("  T{thread} {}", story.threads.get(thread).map_or("", |name| name))
 }
 
-fn pad(text: &str, width: usize) -> String {
+pub(crate) fn pad(text: &str, width: usize) -> String {
     let text = fit(text, width);
     let missing = width.saturating_sub(text.width());
     text + &" ".repeat(missing)
 }
 
 /// Cut to a width, with a sign that it was. Nothing is left that a terminal would act on.
-fn fit(text: &str, width: usize) -> String {
+pub(crate) fn fit(text: &str, width: usize) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.width() <= width {
         return text;
@@ -170,7 +170,7 @@ fn wrap(notes: impl Iterator<Item = String>, width: usize) -> Vec<String> {
     lines
 }
 
-fn break_up(note: &str, width: usize) -> Vec<String> {
+pub(crate) fn break_up(note: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in note.split(' ') {
         let line = lines.last_mut().expect("there is a line from the start");

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::report::{Answer, Report, direction_name};
 use crate::story::{Row, Story};
+use crate::suspects;
 
 /// One object for a run of the tool; `results` has one entry for each property.
 pub fn json(program: &Program, reports: &[Report]) -> String {
@@ -28,8 +29,12 @@ fn result(program: &Program, report: &Report) -> Value {
         "statistics": statistics,
     });
     match &report.answer {
+        Answer::Proved { by, grounds } => result["proof"] = json!({ "by": by, "grounds": grounds }),
         Answer::Violated { story, .. } => result["violation"] = violation(story),
-        Answer::Unknown { details, .. } => result["details"] = json!(details),
+        Answer::Unknown { details, suspects, .. } => {
+            result["details"] = json!(details);
+            result["candidates"] = suspects.iter().map(suspects::json).collect();
+        }
     }
     result
 }

@@ -1,13 +1,17 @@
-//! What users see of a result: the story of a violation in columns, what was assumed, the line with the verdict; the same as
+//! What users see of a result: the story of a violation in columns, accesses that may race, what was assumed, the line with the verdict; the same as
 //! JSON. Knows no engine and touches no file.
 
 mod columns;
 mod json;
+mod listing;
 mod names;
 mod report;
 mod story;
+mod suspects;
 
 pub use columns::{Detail, columns};
 pub use json::json;
+pub use listing::listing;
 pub use report::{Answer, Report, assumptions, details, verdict_lines};
 pub use story::{Lines, Note, Place, Row, Story, tell};
+pub use suspects::Suspect;

@@ -7,6 +7,7 @@ use verify::Property;
 
 use crate::columns::{Detail, columns};
 use crate::story::Story;
+use crate::suspects::{self, Suspect};
 
 pub struct Report {
     pub property: Property,
@@ -17,6 +18,12 @@ pub struct Report {
 }
 
 pub enum Answer {
+    Proved {
+        /// The kind of evidence.
+        by: &'static str,
+        /// What the proof rests on, one line each.
+        grounds: Vec<String>,
+    },
     Violated {
         /// As the verdict names it: `valid-deref`.
         name: &'static str,
@@ -27,12 +34,15 @@ pub enum Answer {
         reason: String,
         /// Why, and what can be done.
         details: Vec<String>,
+        /// Accesses that may race.
+        suspects: Vec<Suspect>,
     },
 }
 
 impl Answer {
     pub fn verdict(&self) -> String {
         match self {
+            Answer::Proved { .. } => "true".to_owned(),
             Answer::Violated { name, .. } => format!("false({name})"),
             Answer::Unknown { reason, .. } => format!("unknown({reason})"),
         }
@@ -42,7 +52,10 @@ impl Answer {
 /// Everything above the verdict. Properties of which the same is to be said are told together.
 pub fn details(reports: &[Report], width: usize, detail: Detail) -> String {
     let same = |a: &Report, b: &Report| match (&a.answer, &b.answer) {
-        (Answer::Unknown { details: a, .. }, Answer::Unknown { details: b, .. }) => a == b,
+        (Answer::Proved { by: a, grounds: x }, Answer::Proved { by: b, grounds: y }) => a == b && x == y,
+        (Answer::Unknown { details: a, suspects: x, .. }, Answer::Unknown { details: b, suspects: y, .. }) => {
+            a == b && x == y
+        }
         _ => false,
     };
     reports.chunk_by(same).map(|group| one(group, width, detail) + "\n").collect()
@@ -59,11 +72,12 @@ fn one(group: &[Report], width: usize, detail: Detail) -> String {
                 let _ = writeln!(out, "{line}");
             }
         }
-        Answer::Unknown { details, .. } => {
-            let _ = writeln!(out, "{}: unknown", names.join(", "));
-            for line in details {
-                let _ = writeln!(out, "  {line}");
-            }
+        Answer::Proved { by, grounds } => {
+            paragraph(&mut out, &format!("{}: proved by {by}, checked again", names.join(", ")), grounds);
+        }
+        Answer::Unknown { details, suspects, .. } => {
+            paragraph(&mut out, &format!("{}: unknown", names.join(", ")), details);
+            out += &suspects::text(suspects, width, detail);
         }
     }
     if detail == Detail::Full {
@@ -72,6 +86,13 @@ fn one(group: &[Report], width: usize, detail: Detail) -> String {
         }
     }
     out
+}
+
+fn paragraph(out: &mut String, head: &str, lines: &[String]) {
+    let _ = writeln!(out, "{head}");
+    for line in lines {
+        let _ = writeln!(out, "  {line}");
+    }
 }
 
 /// The last lines on standard output.
@@ -84,8 +105,8 @@ pub fn verdict_lines(reports: &[Report]) -> String {
 
 /// What was assumed, one line each: of the program, and where no violation was found, of its runs.
 pub fn assumptions(program: &Program, reports: &[Report], detail: Detail) -> String {
-    let open = reports.iter().filter(|report| matches!(report.answer, Answer::Unknown { .. }));
-    let ledgers = [&program.ledger].into_iter().chain(open.map(|report| &report.ledger));
+    let unviolated = reports.iter().filter(|report| !matches!(report.answer, Answer::Violated { .. }));
+    let ledgers = [&program.ledger].into_iter().chain(unviolated.map(|report| &report.ledger));
     let mut told: Vec<String> = Vec::new();
     for entry in ledgers.flat_map(|ledger| ledger.entries()) {
         let line = assumption(program, entry);

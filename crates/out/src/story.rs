@@ -44,6 +44,15 @@ pub struct Place {
     pub text: String,
 }
 
+impl Place {
+    /// Where a span begins; empty if that is nowhere.
+    pub fn of(program: &Program, span: Span, lines: Lines<'_>) -> Place {
+        let Some(place) = program.sources.place(span) else { return Place::default() };
+        let text = lines(place.file, place.line).unwrap_or_else(|| place.text.to_owned());
+        Place { file: place.file.to_owned(), line: place.line, text: text.trim().to_owned() }
+    }
+}
+
 /// One thing that a row does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
@@ -227,7 +236,7 @@ impl<'a, 'p> Teller<'a, 'p> {
 }
 
 /// Files in which functions stand that no system header brought.
-fn own_files(program: &Program) -> Vec<&str> {
+pub(crate) fn own_files(program: &Program) -> Vec<&str> {
     let mut files = Vec::new();
     for place in program.functions.iter().filter_map(|function| program.sources.place(function.span)) {
         if !place.system && !place.file.starts_with('<') && !files.contains(&place.file) {

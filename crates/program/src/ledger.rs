@@ -64,6 +64,20 @@ impl Ledger {
         }
     }
 
+    /// An assumption that no proof may rest on.
+    pub fn left_out(&self) -> Option<&Assumption> {
+        self.entries.iter().find(|entry| entry.direction == Direction::Under)
+    }
+
+    /// Takes over what another ledger says and this one does not.
+    pub fn extend(&mut self, other: &Ledger) {
+        for entry in &other.entries {
+            if !self.entries.contains(entry) {
+                self.entries.push(entry.clone());
+            }
+        }
+    }
+
     pub fn entries(&self) -> &[Assumption] {
         &self.entries
     }

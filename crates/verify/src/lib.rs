@@ -1,13 +1,16 @@
 //! What engines and their users share: a task with its targets, a verdict with its evidence, the engine that leads from one to
 //! the other. Knows no engine.
 
+mod proof;
 mod property;
 mod target;
 
+pub use proof::{Proof, SharedFacts, suspects};
 pub use property::Property;
 pub use target::{Target, Targets};
 
 use base::{Budget, Limit};
+use facts::{Candidate, Stop};
 use program::{Ledger, Program};
 use semantics::Trace;
 use thiserror::Error;
@@ -16,11 +19,14 @@ use thiserror::Error;
 pub struct Task<'t> {
     pub program: &'t Program,
     pub targets: Targets,
+    pub facts: &'t SharedFacts,
 }
 
 /// Evidence lives inside the verdict: none can be claimed without it.
 #[derive(Debug)]
 pub enum Verdict {
+    /// No run reaches a target.
+    Holds(Proof),
     /// A run that reaches a target.
     Violated {
         target: Target,
@@ -37,10 +43,27 @@ pub enum Reason {
     Count(&'static str),
     /// The engine can find violations but not exclude them.
     CannotProve,
+    /// What is known of all runs does not exclude the target.
+    NotExcluded(Target),
     /// Runs reach something that is not understood.
     Unsupported(Box<str>),
+    /// The program's model lacks behaviours, so that its proof would not be one of the program; the subject of the ledger's entry.
+    LeftOut(Box<str>),
+    /// Pairs of accesses that could not be kept apart.
+    Candidates(Vec<Candidate>),
     /// A violation was found that rests on behaviour which was only added by an imprecise model.
     Candidate(Target),
+    /// What each engine of a sequence says, in order.
+    Each(Vec<(&'static str, Reason)>),
+}
+
+impl From<Stop> for Reason {
+    fn from(stop: Stop) -> Reason {
+        match stop {
+            Stop::Limit(limit) => Reason::Limit(limit),
+            Stop::Unsupported(what) => Reason::Unsupported(what),
+        }
+    }
 }
 
 /// What an engine found, with what it had to assume beyond the program's own ledger, and what it did.

@@ -42,12 +42,13 @@ impl Property {
         Property::ALL.into_iter().find(|property| property.name() == name)
     }
 
-    /// What the property forbids. Termination forbids endless runs, too, which no target stands for yet.
+    /// What the property forbids.
     pub fn targets(self) -> Targets {
         let targets: &[Target] = match self {
             Property::UnreachCall => &[Target::Error],
             Property::NoDataRace => &[Target::Race],
-            Property::NoDeadlock | Property::Termination => &[Target::Deadlock],
+            Property::NoDeadlock => &[Target::Deadlock],
+            Property::Termination => &[Target::Deadlock, Target::Endless],
             Property::NoOverflow => &[Target::Overflow],
             Property::ValidMemsafety => &[Target::InvalidAccess, Target::InvalidFree, Target::Lost],
             Property::ValidMemcleanup => &[Target::NotFreed],

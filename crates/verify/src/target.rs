@@ -17,9 +17,23 @@ pub enum Target {
     Lost,
     /// A heap block that is still there when the program ends.
     NotFreed,
+    /// The run never ends. No finite run shows that, so nothing finds it yet; but a proof of termination must exclude it.
+    Endless,
 }
 
 impl Target {
+    pub const ALL: [Target; 9] = [
+        Target::Error,
+        Target::Race,
+        Target::Deadlock,
+        Target::Overflow,
+        Target::InvalidAccess,
+        Target::InvalidFree,
+        Target::Lost,
+        Target::NotFreed,
+        Target::Endless,
+    ];
+
     pub fn describe(self) -> &'static str {
         match self {
             Target::Error => "an error that the program itself reports",
@@ -30,13 +44,14 @@ impl Target {
             Target::InvalidFree => "an invalid free",
             Target::Lost => "lost memory",
             Target::NotFreed => "memory that is not freed",
+            Target::Endless => "an endless run",
         }
     }
 }
 
 /// A set of targets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Targets(u8);
+pub struct Targets(u16);
 
 impl Targets {
     pub fn contains(self, target: Target) -> bool {
@@ -45,6 +60,10 @@ impl Targets {
 
     pub fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = Target> {
+        Target::ALL.into_iter().filter(move |target| self.contains(*target))
     }
 
     pub fn remove(&mut self, target: Target) {

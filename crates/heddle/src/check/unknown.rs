@@ -3,61 +3,115 @@
 use std::time::Duration;
 
 use base::Limit;
-use out::Answer;
+use out::{Answer, Lines, Suspect};
 use program::{AssumptionKind, Op, Program};
 use verify::Reason;
 
 use super::seconds;
 
-pub fn unknown(program: &Program, reason: &Reason, statistics: &[(&'static str, u64)], time: Duration) -> Answer {
-    let counts: Vec<_> = statistics.iter().map(|(name, count)| format!("{count} {name}")).collect();
-    let mut details = vec![format!("no violation found in {} ({})", counts.join(", "), seconds(time))];
-    let (short, why, next) = match reason {
-        Reason::Limit(Limit::Time) => ("time limit".to_owned(), "the time is used up", MORE_TIME),
-        Reason::Limit(Limit::Memory) => {
-            ("memory limit".to_owned(), "the memory is used up", "give more with --memory-limit")
-        }
-        Reason::Count(what) => {
-            (format!("{what} limit"), "the limit by count is reached", "raise --limit, or leave it out")
-        }
-        Reason::CannotProve => ("cannot prove".to_owned(), "the one run that there is violates nothing", ""),
-        Reason::Unsupported(what) => {
-            details.push(format!("not understood: {what}{}", place_of(program, what)));
-            (format!("not understood: {what}"), "what a run does behind that is not known", "replace the construct")
-        }
-        Reason::Candidate(target) => {
-            details = vec![format!(
-                "a run ends in {}, but only by what a model allows beyond the real thing",
-                target.describe()
-            )];
-            (
-                "imprecise model".to_owned(),
-                "so the violation may not exist",
-                "see what was assumed; give the function a body",
-            )
-        }
-    };
-    details.push(format!("{why}; the engine `random` finds violations but proves nothing"));
-    if !next.is_empty() {
+/// `tried` is each engine with its reason, in order; the last one stands in the verdict.
+pub fn unknown(
+    program: &Program,
+    tried: &[(&'static str, Reason)],
+    statistics: &[(&'static str, u64)],
+    time: Duration,
+    lines: Lines<'_>,
+) -> Answer {
+    let mut details: Vec<String> = searched(tried, statistics, time).into_iter().collect();
+    details.extend(tried.iter().map(|(engine, reason)| format!("{engine}: {}", why(program, reason))));
+    let last = tried.last().map(|(_, reason)| reason);
+    if let Some(next) = last.map(next).filter(|next| !next.is_empty()) {
         details.push(format!("next: {next}"));
     }
-    Answer::Unknown { reason: one_line(&short), details }
+    let suspects = tried.iter().flat_map(|(_, reason)| match reason {
+        Reason::Candidates(candidates) => candidates.as_slice(),
+        _ => &[],
+    });
+    let suspects = suspects.map(|candidate| Suspect::new(program, candidate.clone(), lines)).collect();
+    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, suspects }
 }
 
-const MORE_TIME: &str = "give more with --time-limit, or try another --seed";
+/// How many runs there were, if any, without a violation.
+fn searched(tried: &[(&'static str, Reason)], statistics: &[(&'static str, u64)], time: Duration) -> Option<String> {
+    let found = tried.iter().any(|(_, reason)| matches!(reason, Reason::Candidate(_)));
+    let counts = statistics.iter().filter(|(name, _)| ["runs", "steps"].contains(name));
+    let counts: Vec<_> = counts.map(|(name, count)| format!("{count} {name}")).collect();
+    let text = format!("no violation found in {} ({})", counts.join(", "), seconds(time));
+    (!found && !counts.is_empty()).then_some(text)
+}
 
-/// A violation may need a function that nobody has written: a call that does nothing leaves no trace in a run, so every one counts.
-pub fn missing(program: &Program) -> Option<Answer> {
+/// A few words for the verdict.
+fn short(reason: &Reason) -> String {
+    match reason {
+        Reason::Limit(Limit::Time) => "time limit".to_owned(),
+        Reason::Limit(Limit::Memory) => "memory limit".to_owned(),
+        Reason::Count(what) => format!("{what} limit"),
+        Reason::CannotProve | Reason::NotExcluded(_) => "cannot prove".to_owned(),
+        Reason::Unsupported(what) => format!("not understood: {what}"),
+        Reason::LeftOut(what) => format!("left out: {what}"),
+        Reason::Candidates(_) => "possible data race".to_owned(),
+        Reason::Candidate(_) => "imprecise model".to_owned(),
+        Reason::Each(each) => each.last().map_or_else(String::new, |(_, reason)| short(reason)),
+    }
+}
+
+fn why(program: &Program, reason: &Reason) -> String {
+    match reason {
+        Reason::Limit(Limit::Time) => "the time is used up".to_owned(),
+        Reason::Limit(Limit::Memory) => "the memory is used up".to_owned(),
+        Reason::Count(_) => "the limit by count is reached".to_owned(),
+        Reason::CannotProve => "the one run that there is violates nothing, but that is no proof".to_owned(),
+        Reason::NotExcluded(target) => format!("what is known of all runs does not exclude {}", target.describe()),
+        Reason::Unsupported(what) => {
+            format!("not understood: {what}{}; what a run does behind that is not known", place_of(program, what))
+        }
+        Reason::LeftOut(what) => {
+            format!("{what} can do more than is modelled (see what was assumed), so a proof would not hold")
+        }
+        Reason::Candidates(candidates) => match candidates.len() {
+            1 => "one pair of accesses may race (below)".to_owned(),
+            count => format!("{count} pairs of accesses may race (below)"),
+        },
+        Reason::Candidate(target) => format!(
+            "a run ends in {}, but only by what a model allows beyond the real thing, so the violation may not exist",
+            target.describe()
+        ),
+        Reason::Each(each) => each
+            .iter()
+            .map(|(engine, reason)| format!("{engine}: {}", why(program, reason)))
+            .collect::<Vec<_>>()
+            .join("; "),
+    }
+}
+
+fn next(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Limit(Limit::Time) => "give more with --time-limit, or try another --seed",
+        Reason::Limit(Limit::Memory) => "give more with --memory-limit",
+        Reason::Count(_) => "raise --limit, or leave it out",
+        Reason::Unsupported(_) => "replace the construct",
+        Reason::NotExcluded(_) | Reason::Candidates(_) | Reason::LeftOut(_) => {
+            "look for a violation with --engine random"
+        }
+        Reason::Candidate(_) => "see what was assumed; give the function a body",
+        Reason::CannotProve => "",
+        Reason::Each(each) => each.last().map_or("", |(_, reason)| next(reason)),
+    }
+}
+
+/// A result may need a function that nobody has written: a call that does nothing leaves no trace in a run, so every one counts.
+/// `found` is what there would be without it.
+pub fn missing(program: &Program, found: &str) -> Option<Answer> {
     let entries = program.ledger.entries().iter();
     let names: Vec<_> =
         entries.filter(|e| e.kind == AssumptionKind::MissingBody).map(|entry| entry.subject.as_str()).collect();
     let names = names.join(", ");
     let details = vec![
-        format!("a violation was found, but functions have no body: {names}"),
+        format!("{found} was found, but functions have no body: {names}"),
         "next: give them a body, or leave --strict out".to_owned(),
     ];
     let reason = format!("missing body of {}", one_line(&names));
-    (!names.is_empty()).then_some(Answer::Unknown { reason, details })
+    (!names.is_empty()).then_some(Answer::Unknown { reason, details, suspects: Vec::new() })
 }
 
 fn place_of(program: &Program, what: &str) -> String {

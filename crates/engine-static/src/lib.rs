@@ -1,0 +1,47 @@
+//! Proves that no run reaches a target, from static facts alone. Says *holds*, with the facts, or what may still happen; it
+//! finds no violation.
+
+use std::rc::Rc;
+
+use base::Budget;
+use facts::Facts;
+use program::Ledger;
+use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Task, Verdict, suspects};
+
+pub struct StaticEngine;
+
+impl Engine for StaticEngine {
+    fn name(&self) -> &'static str {
+        "static"
+    }
+
+    fn run(&mut self, task: &Task<'_>, budget: &Budget, _log: &mut dyn Observer) -> Result<Outcome, EngineError> {
+        let facts = facts(task, budget);
+        let statistics = facts.as_ref().map_or_else(|_| Vec::new(), |facts| facts.statistics());
+        let verdict = match facts {
+            Err(reason) => Verdict::Open(reason),
+            Ok(facts) => open(task, &facts).map_or_else(|| Verdict::Holds(Proof::Facts(facts)), Verdict::Open),
+        };
+        Ok(Outcome { verdict, ledger: Ledger::default(), statistics })
+    }
+}
+
+/// Of a model that lacks behaviours, facts prove nothing.
+fn facts(task: &Task<'_>, budget: &Budget) -> Result<Rc<Facts>, Reason> {
+    match task.program.ledger.left_out() {
+        Some(entry) => Err(Reason::LeftOut(entry.subject.as_str().into())),
+        None => Ok(task.facts.get(task.program, budget)?),
+    }
+}
+
+/// Why the facts are no proof, if they are none.
+fn open(task: &Task<'_>, facts: &Facts) -> Option<Reason> {
+    let mut candidates = Vec::new();
+    for target in task.targets.iter() {
+        match suspects(task.program, facts, target) {
+            Some(more) => candidates.extend(more),
+            None => return Some(Reason::NotExcluded(target)),
+        }
+    }
+    (!candidates.is_empty()).then_some(Reason::Candidates(candidates))
+}

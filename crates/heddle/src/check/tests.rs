@@ -1,0 +1,164 @@
+//! What becomes of an engine's word: a proof counts only if it passes the check and the ledger allows it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use clap::Parser;
+use facts::Candidate;
+use program::{AssumptionKind, Direction};
+use verify::{EngineError, Observer};
+
+use super::*;
+
+/// What the engine says, whatever it is asked.
+enum Says {
+    Holds,
+    /// It had to leave out behaviours.
+    HoldsBut,
+    Candidates(usize),
+}
+
+impl Engine for Says {
+    fn name(&self) -> &'static str {
+        "says"
+    }
+
+    fn run(&mut self, task: &Task<'_>, budget: &Budget, _: &mut dyn Observer) -> Result<Outcome, EngineError> {
+        let facts = task.facts.get(task.program, budget).expect("there are facts");
+        let mut ledger = Ledger::default();
+        let verdict = match self {
+            Says::Candidates(count) => Verdict::Open(Reason::Candidates(vec![candidate(task.program); *count])),
+            Says::HoldsBut => {
+                let span = task.program.functions[task.program.main].span;
+                ledger.assume(AssumptionKind::Construct, Direction::Under, "loops", "end after ten rounds", span);
+                Verdict::Holds(Proof::Facts(facts))
+            }
+            Says::Holds => Verdict::Holds(Proof::Facts(facts)),
+        };
+        Ok(Outcome { verdict, ledger, statistics: Vec::new() })
+    }
+}
+
+fn candidate(program: &Program) -> Candidate {
+    let touch = |write| facts::Touch {
+        span: program.functions[program.main].span,
+        thread: "main".to_owned(),
+        what: "x".to_owned(),
+        write,
+        atomic: false,
+        locks: vec!["lock".to_owned()],
+    };
+    Candidate { first: touch(true), second: touch(false), why_parallel: "they are never joined".to_owned() }
+}
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    check: CheckArgs,
+}
+
+const ALONE: &str = "int x;\nint main(void) { x = 1; return x; }\n";
+const RACY: &str = "#include <pthread.h>\nint x;\nvoid *f(void *p) { x = 1; return p; }\n\
+    int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }\n";
+
+/// What becomes of what the engine says about a program, or the code of the failure.
+fn report(name: &str, text: &str, options: &[&str], mut engine: impl Engine) -> Result<Report, Exit> {
+    let folder = Folder::new(name);
+    let file = folder.0.join(name).with_extension("c");
+    fs::write(&file, text).expect("the file can be written");
+    let path = file.to_str().expect("a readable path");
+    let arguments = Arguments::parse_from([&["check", path], options].concat());
+    let (program, identity) = front::lower_identified(&arguments.check.files, &arguments.check.front)
+        .unwrap_or_else(|failure| panic!("{}", failure.message));
+    let mut check = Check::new(&arguments.check, &program, identity, Instant::now());
+    check.property(Property::NoDataRace, &mut engine, 1).map_err(|failure| failure.exit)
+}
+
+/// Gone with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("heddle-{}-{number}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("the folder can be made");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn verdict(report: Result<Report, Exit>) -> Result<(Exit, String), Exit> {
+    report.map(|report| (exit(std::slice::from_ref(&report)), report.answer.verdict()))
+}
+
+fn unknown(reason: &str) -> Result<(Exit, String), Exit> {
+    Ok((Exit::Unknown, format!("unknown({reason})")))
+}
+
+#[test]
+fn a_proof_that_passes_the_check_is_told() {
+    let report = report("alone", ALONE, &[], Says::Holds);
+    let reports = [report.expect("the proof passes")];
+    let text = out::details(&reports, 80, Detail::Short);
+    assert!(text.starts_with("no-data-race: proved by static facts, checked again\n  "), "{text}");
+    assert_eq!((exit(&reports), out::verdict_lines(&reports).as_str()), (Exit::Done, "VERDICT: true\n"));
+}
+
+#[test]
+fn a_proof_that_does_not_pass_is_our_bug() {
+    assert_eq!(verdict(report("claimed", RACY, &[], Says::Holds)), Err(Exit::Internal));
+}
+
+#[test]
+fn no_proof_rests_on_what_was_left_out() {
+    let text = "int raise(int);\nint main(void) { return raise(2); }\n";
+    assert_eq!(verdict(report("left_out", text, &[], Says::Holds)), unknown("left out: raise"));
+    assert_eq!(verdict(report("left_out", text, &[], StaticEngine)), unknown("left out: raise"));
+    assert_eq!(verdict(report("bounded", ALONE, &[], Says::HoldsBut)), unknown("left out: loops"));
+}
+
+#[test]
+fn with_strict_no_proof_rests_on_functions_without_a_body() {
+    let text = "int f(void);\nint main(void) { return f(); }\n";
+    assert_eq!(verdict(report("missing", text, &["--strict"], Says::Holds)), unknown("missing body of f"));
+    assert_eq!(verdict(report("missing", text, &[], Says::Holds)), Ok((Exit::Done, "true".to_owned())));
+}
+
+#[test]
+fn candidates_are_told_with_both_places() {
+    let report = report("candidates", RACY, &[], Says::Candidates(4)).expect("unknown is no failure");
+    assert_eq!(report.answer.verdict(), "unknown(possible data race)");
+    let reports = [report];
+    let text = out::details(&reports, 200, Detail::Short);
+    assert!(text.contains("says: 4 pairs of accesses may race (below)"), "{text}");
+    assert!(text.contains("candidates.c:4  int main(void)"), "{text}");
+    assert!(text.contains("main writes x, holding lock\n") && text.contains("main reads x, holding lock\n"), "{text}");
+    assert!(text.contains("may run together: they are never joined"), "{text}");
+    assert!(text.contains("… and 1 more"), "{text}");
+}
+
+#[test]
+fn proved_takes_all_and_violated_one() {
+    let unknown = || Answer::Unknown { reason: String::new(), details: Vec::new(), suspects: Vec::new() };
+    let violated = || Answer::Violated { name: "no-data-race", story: out::Story::default() };
+    let proved = || Answer::Proved { by: "luck", grounds: Vec::new() };
+    let code = |answers: Vec<Answer>| {
+        let report = |answer| Report {
+            property: Property::NoDataRace,
+            answer,
+            ledger: Ledger::default(),
+            statistics: Vec::new(),
+        };
+        exit(&answers.into_iter().map(report).collect::<Vec<_>>())
+    };
+    assert_eq!(code(vec![proved(), proved()]), Exit::Done);
+    assert_eq!(code(vec![proved(), unknown()]), Exit::Unknown);
+    assert_eq!(code(vec![unknown(), violated(), proved()]), Exit::Violated);
+}

@@ -1,0 +1,61 @@
+//! Why no run reaches a target: evidence that can be checked without knowing who found it.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use base::Budget;
+use facts::{Candidate, Facts, Stop};
+use program::Program;
+
+use crate::Target;
+
+#[derive(Clone, Debug)]
+pub enum Proof {
+    /// No run reaches a target because of what is known of all runs.
+    Facts(Rc<Facts>),
+}
+
+impl Proof {
+    pub fn excludes(&self, program: &Program, target: Target) -> bool {
+        let Proof::Facts(facts) = self;
+        suspects(program, facts, target).is_some_and(|suspects| suspects.is_empty())
+    }
+
+    /// The kind of evidence.
+    pub fn name(&self) -> &'static str {
+        let Proof::Facts(_) = self;
+        "static facts"
+    }
+
+    /// What the proof rests on, one line each.
+    pub fn grounds(&self, program: &Program) -> Vec<String> {
+        let Proof::Facts(facts) = self;
+        facts.grounds(program)
+    }
+}
+
+/// How a target may be reached as far as facts tell: not at all if the list is empty. `None` if they do not tell.
+pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<Candidate>> {
+    match target {
+        Target::Race => facts.races(program),
+        Target::Error
+        | Target::Deadlock
+        | Target::Overflow
+        | Target::InvalidAccess
+        | Target::InvalidFree
+        | Target::Lost
+        | Target::NotFreed
+        | Target::Endless => None,
+    }
+}
+
+/// Facts of one program, found when somebody first asks, then kept for all engines and properties; a failure is kept, too.
+#[derive(Debug, Default)]
+pub struct SharedFacts(OnceCell<Result<Rc<Facts>, Stop>>);
+
+impl SharedFacts {
+    /// Obligation: always with the same program.
+    pub fn get(&self, program: &Program, budget: &Budget) -> Result<Rc<Facts>, Stop> {
+        self.0.get_or_init(|| facts::analyze(program, budget).map(Rc::new)).clone()
+    }
+}

@@ -71,3 +71,18 @@ impl Budget {
         Some((self.elapsed().as_secs_f64() / total.max(1e-9)).min(1.0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_what_is_left() {
+        let hour = Duration::from_secs(3600);
+        let half = Budget::unlimited().with_time(hour).half();
+        let left = half.deadline.map(|deadline| deadline - half.start);
+        assert!(left.is_some_and(|left| left <= hour / 2 && left > hour / 3));
+        assert_eq!(Budget::unlimited().with_time(Duration::ZERO).half().exhausted(), Some(Limit::Time));
+        assert_eq!(Budget::unlimited().half().exhausted(), None);
+    }
+}

@@ -40,7 +40,7 @@ fn open(task: &Task<'_>, facts: &Facts) -> Option<Reason> {
     for target in task.targets.iter() {
         match suspects(task.program, facts, target) {
             Some(more) => candidates.extend(more),
-            None => return Some(Reason::NotExcluded(target)),
+            None => return Some(Reason::NotExcluded),
         }
     }
     (!candidates.is_empty()).then_some(Reason::Candidates(candidates))

@@ -18,7 +18,7 @@ pub struct CheckArgs {
     pub property: Vec<Asked>,
     #[command(flatten)]
     pub front: FrontArgs,
-    /// How to look for a verdict
+    /// How to look for a verdict (see `heddle explain engines`)
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: EngineName,
     /// Stop after this time: 60s, 500ms, 2m
@@ -45,7 +45,7 @@ pub struct CheckArgs {
     /// Print the verdict only
     #[arg(long, short)]
     pub quiet: bool,
-    /// Tell more: every line of a violation, everything assumed, statistics
+    /// Tell more: every line of a violation, every possible race, everything assumed, statistics
     #[arg(long, short, conflicts_with = "quiet")]
     pub verbose: bool,
 }

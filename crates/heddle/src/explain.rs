@@ -16,6 +16,8 @@ pub enum Topic {
     Ledger,
     /// What can be checked
     Properties,
+    /// How a verdict is looked for
+    Engines,
     /// How a run is written down and repeated
     Schedules,
     /// How the printed automaton is read
@@ -28,6 +30,7 @@ pub fn explain(topic: Option<Topic>, out: &mut dyn Write) -> io::Result<()> {
     match topic {
         Some(Topic::ExitCodes) => out.write_all(include_bytes!("explain/exit_codes.txt")),
         Some(Topic::Ledger) => out.write_all(include_bytes!("explain/ledger.txt")),
+        Some(Topic::Engines) => out.write_all(include_bytes!("explain/engines.txt")),
         Some(Topic::Properties) => out.write_all(include_bytes!("explain/properties.txt")),
         Some(Topic::Verdicts) => out.write_all(include_bytes!("explain/verdicts.txt")),
         Some(Topic::Schedules) => out.write_all(include_bytes!("explain/schedules.txt")),

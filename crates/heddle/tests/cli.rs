@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use support::{Folder, heddle, misused, refused, stderr};
+use support::{Folder, heddle, misused, refused, stderr, stdout};
 
 fn refused_text(name: &str, contents: impl AsRef<[u8]>, what: &str) {
     let folder = Folder::new(name);
@@ -16,7 +16,7 @@ fn refused_text(name: &str, contents: impl AsRef<[u8]>, what: &str) {
     }
 }
 
-const STAGES: &[&str] = &["ast", "typed", "cfa"];
+const STAGES: &[&str] = &["ast", "typed", "cfa", "facts"];
 
 #[test]
 fn no_such_file() {
@@ -120,9 +120,22 @@ fn one_function_and_graphs() {
     let folder = Folder::new("function");
     let file = folder.file("x.c", "int main(void) { return 0; }\n");
     misused(&["dump", "cfa", "--function", "mian", &file], "mian");
+    misused(&["dump", "cfa", "--listing", &file], "--listing");
     misused(&["dump", "ast", "--dot", &file], "--dot");
     let output = heddle(&["dump", "cfa", "--dot", "--function", "main", &file]);
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("digraph"), "{}", stderr(&output));
+}
+
+#[test]
+fn facts_beside_the_source() {
+    let folder = Folder::new("listing");
+    let file = folder.file("x.c", "int x;\n\nint main(void)\n{\n\treturn x;\n}\n");
+    let output = heddle(&["dump", "facts", "--listing", &file]);
+    let text = stdout(&output);
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!((output.status.code(), lines.len(), lines[0]), (Some(0), 7, file.as_str()), "{text}");
+    assert!(lines[3].starts_with("3  int main(void)  "), "{text}");
+    assert!(lines[5].starts_with("5      return x;"), "{text}");
 }
 
 #[test]

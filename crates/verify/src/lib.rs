@@ -43,8 +43,8 @@ pub enum Reason {
     Count(&'static str),
     /// The engine can find violations but not exclude them.
     CannotProve,
-    /// What is known of all runs does not exclude the target.
-    NotExcluded(Target),
+    /// What is known of all runs does not exclude a target.
+    NotExcluded,
     /// Runs reach something that is not understood.
     Unsupported(Box<str>),
     /// The program's model lacks behaviours, so that its proof would not be one of the program; the subject of the ledger's entry.

@@ -76,3 +76,18 @@ impl FromIterator<Target> for Targets {
         Targets(targets.into_iter().fold(0, |set, target| set | 1 << target as u8))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_what_was_put_in() {
+        let mut set: Targets = Target::ALL.into_iter().collect();
+        assert!(set.iter().eq(Target::ALL));
+        set.remove(Target::Endless);
+        assert!(!set.contains(Target::Endless) && set.contains(Target::Error));
+        assert_eq!(set.iter().count(), Target::ALL.len() - 1);
+        assert!(Targets::default().iter().next().is_none() && Targets::default().is_empty());
+    }
+}

@@ -1,0 +1,36 @@
+//! A proof passes only if it excludes every target.
+
+use std::rc::Rc;
+
+use base::Budget;
+use c_front::preprocess::Loaded;
+use c_front::types::DataModel;
+use lower::build::Build;
+use verify::{Proof, Property, Target, Targets};
+
+const ALONE: &str = "int x; int main(void) { return x++; }";
+const RACY: &str = "typedef unsigned long pthread_t;\n\
+    int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);\n\
+    int x; void *f(void *p) { x = 1; return p; }\n\
+    int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }";
+
+/// Do the facts of the program prove that no run reaches the targets?
+fn check(text: &str, targets: Targets) -> Result<(), String> {
+    let build = Build::new(vec![Loaded { text: text.to_owned(), name: "x.c".to_owned() }]).expect("the text is small");
+    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
+    let facts = facts::analyze(&program, &Budget::unlimited()).expect("there are facts");
+    certify::check(&program, targets, &Proof::Facts(Rc::new(facts)))
+}
+
+#[test]
+fn what_is_excluded_passes() {
+    assert_eq!(check(ALONE, Property::NoDataRace.targets()), Ok(()));
+}
+
+#[test]
+fn what_is_not_excluded_does_not() {
+    let refused = Err("it does not exclude a data race".to_owned());
+    assert_eq!(check(RACY, Property::NoDataRace.targets()), refused);
+    let two = [Target::Race, Target::Endless].into_iter().collect();
+    assert_eq!(check(ALONE, two), Err("it does not exclude an endless run".to_owned()), "every target counts");
+}

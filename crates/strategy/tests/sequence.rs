@@ -1,0 +1,92 @@
+//! The first verdict counts; without one, every reason does.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use base::{Budget, Idx, IndexVec, SourceMap, Span};
+use program::{AssumptionKind, Direction, FunctionId, Ledger, Machine, Program, Types};
+use semantics::Trace;
+use strategy::Sequence;
+use verify::{Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Target, Task, Verdict};
+
+type Says = fn() -> Verdict;
+
+/// Says what it was told to.
+struct Fake {
+    name: &'static str,
+    says: Says,
+    asked: Rc<RefCell<Vec<&'static str>>>,
+}
+
+impl Engine for Fake {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn run(&mut self, _: &Task<'_>, _: &Budget, _: &mut dyn Observer) -> Result<Outcome, EngineError> {
+        self.asked.borrow_mut().push(self.name);
+        let mut ledger = Ledger::default();
+        ledger.assume(AssumptionKind::Environment, Direction::Over, self.name, "is asked", Span::NONE);
+        Ok(Outcome { verdict: (self.says)(), ledger, statistics: vec![(self.name, 1)] })
+    }
+}
+
+fn violated() -> Verdict {
+    Verdict::Violated { target: Target::Race, trace: Trace::default() }
+}
+
+fn open() -> Verdict {
+    Verdict::Open(Reason::CannotProve)
+}
+
+fn late() -> Verdict {
+    Verdict::Open(Reason::Count("runs"))
+}
+
+/// The outcome, and who was asked.
+fn run(engines: &[(&'static str, Says)]) -> (Outcome, Vec<&'static str>) {
+    let asked = Rc::new(RefCell::new(Vec::new()));
+    let fake = |(name, says): &(&'static str, Says)| -> Box<dyn Engine> {
+        Box::new(Fake { name, says: *says, asked: asked.clone() })
+    };
+    let mut sequence = Sequence { name: "both", engines: engines.iter().map(fake).collect() };
+    let (program, facts) = (nothing(), SharedFacts::default());
+    let task = Task { program: &program, targets: Property::NoDataRace.targets(), facts: &facts };
+    let outcome = sequence.run(&task, &Budget::unlimited(), &mut Silent).expect("nothing fails");
+    (outcome, asked.take())
+}
+
+fn nothing() -> Program {
+    Program {
+        machine: Machine { pointer_bits: 64 },
+        types: Types::default(),
+        globals: IndexVec::default(),
+        functions: IndexVec::default(),
+        entry: FunctionId::from_usize(0),
+        main: FunctionId::from_usize(0),
+        ledger: Ledger::default(),
+        sources: SourceMap::new(),
+    }
+}
+
+fn subjects(ledger: &Ledger) -> Vec<&str> {
+    ledger.entries().iter().map(|entry| entry.subject.as_str()).collect()
+}
+
+#[test]
+fn the_first_verdict_ends_the_sequence() {
+    let (outcome, asked) = run(&[("a", open), ("b", violated), ("c", open)]);
+    assert!(matches!(outcome.verdict, Verdict::Violated { .. }));
+    assert_eq!(asked, ["a", "b"]);
+    assert_eq!(subjects(&outcome.ledger), ["b"], "who has no verdict assumes nothing for it");
+    assert_eq!(outcome.statistics, [("a", 1), ("b", 1)]);
+}
+
+#[test]
+fn without_a_verdict_every_reason_is_kept() {
+    let (outcome, asked) = run(&[("a", open), ("b", late)]);
+    assert_eq!(asked, ["a", "b"]);
+    assert_eq!(subjects(&outcome.ledger), ["a", "b"]);
+    let Verdict::Open(reason) = outcome.verdict else { panic!("nobody had a verdict") };
+    assert_eq!(reason, Reason::Each(vec![("a", Reason::CannotProve), ("b", Reason::Count("runs"))]));
+}

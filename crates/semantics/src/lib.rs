@@ -10,7 +10,7 @@ mod explore;
 pub mod format;
 pub mod generate;
 mod library;
-mod live;
+pub mod live;
 mod memory;
 mod next;
 pub mod ops;

@@ -3,7 +3,7 @@
 
 use base::{Idx, IndexVec};
 use program::{
-    Allocation, BarrierOp, Callee, ConditionOp, Edge, EdgeId, ExprId, ExprKind, Function, LocalId, LocalKind, Location,
+    Allocation, BarrierOp, Callee, ConditionOp, Edge, EdgeId, ExprId, ExprKind, Function, Local, LocalId, LocalKind, Location,
     MutexOp, Op, SemaphoreOp, Storage, ThreadOp,
 };
 
@@ -13,11 +13,23 @@ pub struct Liveness {
     dying: IndexVec<EdgeId, Box<[LocalId]>>,
     /// Results of calls that nobody reads: the locations where calls return to, in order.
     unread: Vec<(Location, LocalId)>,
+    /// Read before anything is written to them, on some way.
+    entry: Box<[LocalId]>,
 }
 
 impl Liveness {
+    /// Of the temporaries.
     pub fn of(function: &Function) -> Liveness {
-        let temporaries = Temporaries::of(function);
+        Self::of_those(function, |local| local.kind == LocalKind::Temporary)
+    }
+
+    /// Of all plain locals.
+    pub fn of_plain(function: &Function) -> Liveness {
+        Self::of_those(function, |_| true)
+    }
+
+    fn of_those(function: &Function, counts: impl Fn(&Local) -> bool) -> Liveness {
+        let temporaries = Temporaries::of(function, counts);
         let uses: Vec<Use> = function.edges.iter().map(|edge| temporaries.uses(function, edge)).collect();
         let mut live = vec![Set::new(&temporaries); function.locations().len()];
         while (0..uses.len()).rev().fold(false, |changed, i| {
@@ -27,7 +39,11 @@ impl Liveness {
             before.add(&uses[i].read);
             live[edge.from.index()].add(&before) | changed
         }) {}
-        let mut liveness = Liveness { dying: IndexVec::new(), unread: Vec::new() };
+        let members = |set: &Set| -> Box<[LocalId]> {
+            temporaries.ids.iter().enumerate().filter(|(i, _)| set.has(Some(*i))).map(|(_, id)| *id).collect()
+        };
+        let entry = members(&live[function.entry.index()]);
+        let mut liveness = Liveness { dying: IndexVec::new(), unread: Vec::new(), entry };
         for (edge, used) in function.edges.iter().zip(uses) {
             let mut dying = live[edge.from.index()].clone();
             dying.add(&used.written);
@@ -37,9 +53,7 @@ impl Liveness {
             {
                 liveness.unread.push((edge.to, to));
             }
-            liveness.dying.push(
-                temporaries.ids.iter().enumerate().filter(|(i, _)| dying.has(Some(*i))).map(|(_, id)| *id).collect(),
-            );
+            liveness.dying.push(members(&dying));
         }
         liveness.unread.sort_unstable();
         liveness
@@ -47,6 +61,11 @@ impl Liveness {
 
     pub fn dying(&self, edge: EdgeId) -> &[LocalId] {
         &self.dying[edge]
+    }
+
+    /// What is read before it is written, parameters included.
+    pub fn at_entry(&self) -> &[LocalId] {
+        &self.entry
     }
 
     /// Does nobody read the result of a call that returns to this location?
@@ -91,7 +110,7 @@ impl Set {
     }
 }
 
-/// Plain temporaries, numbered.
+/// The plain locals in question, numbered.
 struct Temporaries {
     ids: Vec<LocalId>,
     numbers: Vec<Option<usize>>,
@@ -100,10 +119,10 @@ struct Temporaries {
 }
 
 impl Temporaries {
-    fn of(function: &Function) -> Temporaries {
+    fn of(function: &Function, counts: impl Fn(&Local) -> bool) -> Temporaries {
         let mut temporaries = Temporaries { ids: Vec::new(), numbers: Vec::new(), read: Vec::new() };
         for (id, local) in function.locals.iter_enumerated() {
-            let counts = local.kind == LocalKind::Temporary && matches!(local.storage, Storage::Plain(_));
+            let counts = counts(local) && matches!(local.storage, Storage::Plain(_));
             temporaries.numbers.push(counts.then_some(temporaries.ids.len()));
             if counts {
                 temporaries.ids.push(id);

@@ -1,0 +1,496 @@
+//! The fixpoint: states at nodes, what is shared, what crews of threads do. Every transfer only adds; whoever depends on what grew
+//! is looked at again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use base::{Budget, Idx, Limit};
+use program::{ExprKind, MutexOp, Op, Program, ThreadOp};
+use rustc_hash::FxHashMap;
+
+use crate::contents::{Contents, Fill};
+use crate::locks::Kind;
+use crate::map::Map;
+use crate::offsets::Offsets;
+use crate::state::State;
+use crate::tables::{Base, Crew, Instance, Marks, PHASES, Phase, Tables};
+use crate::transfer;
+use crate::value::{Term, Value};
+
+/// What holds in every run of a program. The facts about nodes hold there, the others always.
+pub struct Facts {
+    pub tables: Tables,
+    pub solution: Solution,
+    pub(crate) marks: Marks,
+}
+
+#[derive(Default)]
+pub struct Solution {
+    /// For each node, if it can be reached.
+    pub states: Vec<Option<Rc<State>>>,
+    /// What instances end with, by phase; the result is still a variable.
+    pub exits: Vec<[Option<Rc<State>>; PHASES.len()]>,
+    /// Where instances are called from.
+    pub callers: Vec<BTreeSet<(Instance, program::EdgeId)>>,
+    /// What is in objects that several threads may reach.
+    pub shared: BTreeMap<Base, Shared>,
+    pub crews: Vec<CrewFacts>,
+    /// Locks that may be opened by others than who holds them.
+    pub broken: BTreeMap<(Kind, Base), Offsets>,
+    /// Functions that run with the values of thread-specific keys when a thread ends.
+    pub destructors: Value,
+    /// Reached, but not understood.
+    pub unsupported: BTreeSet<Box<str>>,
+}
+
+#[derive(Clone)]
+pub struct Shared {
+    pub contents: Rc<Contents>,
+    /// Written to since others can reach it.
+    pub written: bool,
+    updates: u32,
+}
+
+/// What is known of the threads of a crew.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CrewFacts {
+    pub argument: Value,
+    pub shape: Shape,
+    /// Crews that have ended when it begins.
+    pub ended: Option<Map<()>>,
+    /// Crews that may be alive when one of its threads is created, for all that the creator created.
+    pub alive_before: Map<()>,
+    /// Several of its threads may run at once.
+    pub many: bool,
+    /// Its threads can end; then these crews, created by them, may still run.
+    pub end: Option<Rc<State>>,
+    pub result: Value,
+    updates: u32,
+}
+
+/// How the arguments of the threads of a crew differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// There is no such thread yet.
+    None,
+    /// `base + coefficient * n + offset`, with another number `n` for each.
+    Numbers { base: Option<Base>, coefficient: i64, offset: i64 },
+    /// Each points to an object that no other has got.
+    Objects,
+    Unknown,
+}
+
+impl Shape {
+    pub fn join(self, other: Shape) -> Shape {
+        match (self, other) {
+            (Shape::None, shape) | (shape, Shape::None) => shape,
+            (a, b) if a == b => a,
+            _ => Shape::Unknown,
+        }
+    }
+
+    /// An argument of this shape.
+    pub fn term(self, crew: Crew) -> Option<Term> {
+        let symbol = crate::value::Symbol::Argument(crew);
+        match self {
+            Shape::Numbers { base, coefficient, offset } => {
+                Some(Term { base, coefficient, symbol, offset: Some(offset) })
+            }
+            Shape::Objects => Some(Term::of(symbol)),
+            Shape::None | Shape::Unknown => None,
+        }
+    }
+}
+
+impl CrewFacts {
+    fn new() -> CrewFacts {
+        CrewFacts {
+            argument: Value::nothing(),
+            shape: Shape::None,
+            ended: None,
+            alive_before: Map::new(),
+            many: false,
+            end: None,
+            result: Value::nothing(),
+            updates: 0,
+        }
+    }
+}
+
+/// Why there are no facts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    Limit(Limit),
+}
+
+/// Finds the facts.
+pub fn analyze(program: &Program, budget: &Budget) -> Result<Facts, Stop> {
+    let mut marks = Marks::of(program);
+    loop {
+        let mut analysis = Analysis::new(program, &marks);
+        analysis.begin();
+        analysis.solve(budget)?;
+        match analysis.again {
+            None => return Ok(Facts { tables: analysis.tables, solution: analysis.solution, marks }),
+            Some(Again::Recursive(function)) => marks.recursive[function.index()] = true,
+            Some(Again::Merge) => marks.merged = true,
+        }
+    }
+}
+
+/// Looks at every node once more: nothing may change. `Err` says what would.
+pub fn recheck(program: &Program, facts: Facts) -> Result<Facts, String> {
+    let mut analysis = Analysis::new(program, &facts.marks);
+    analysis.tables = facts.tables;
+    analysis.solution = facts.solution;
+    analysis.frozen = true;
+    analysis.begin();
+    for node in 0..analysis.solution.states.len() as u32 {
+        analysis.look_at(node);
+    }
+    for crew in 0..analysis.solution.crews.len() {
+        analysis.finish(Crew::from_usize(crew));
+    }
+    match analysis.violated.or(analysis.again.map(|_| "the analysis is not complete".to_owned())) {
+        Some(what) => Err(what),
+        None => Ok(Facts { tables: analysis.tables, solution: analysis.solution, marks: facts.marks }),
+    }
+}
+
+pub(crate) enum Again {
+    Recursive(program::FunctionId),
+    Merge,
+}
+
+/// Who must be looked at again when something grows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Source {
+    Shared(Base),
+    Crew(Crew),
+    Destructors,
+}
+
+pub(crate) struct Analysis<'p> {
+    pub program: &'p Program,
+    pub tables: Tables,
+    pub solution: Solution,
+    pub again: Option<Again>,
+    /// A mutex may be of the kind that reports errors.
+    pub error_checking: bool,
+    readers: FxHashMap<Source, BTreeSet<u32>>,
+    /// Deep instances first, within them the order of the text.
+    work: BTreeSet<(std::cmp::Reverse<Instance>, u32)>,
+    visits: Vec<u32>,
+    thresholds: Vec<i64>,
+    /// The node that is looked at.
+    at: u32,
+    frozen: bool,
+    violated: Option<String>,
+}
+
+/// Joins before bounds are widened.
+const PATIENCE: u32 = 3;
+const SHARED_PATIENCE: u32 = 8;
+
+impl<'p> Analysis<'p> {
+    fn new(program: &'p Program, marks: &Marks) -> Analysis<'p> {
+        Analysis {
+            program,
+            tables: Tables::new(program, marks),
+            solution: Solution { destructors: Value::nothing(), ..Solution::default() },
+            again: None,
+            error_checking: may_check_errors(program),
+            readers: FxHashMap::default(),
+            work: BTreeSet::new(),
+            visits: Vec::new(),
+            thresholds: thresholds(program),
+            at: 0,
+            frozen: false,
+            violated: None,
+        }
+    }
+
+    fn begin(&mut self) {
+        let mut state = State::new(Phase::Before);
+        for (id, global) in self.program.globals.iter_enumerated() {
+            if !global.thread_local {
+                state.memory.insert(self.tables.global(id).0, Rc::new(Contents::new(Fill::Image(id))));
+            }
+        }
+        self.grow();
+        if !self.frozen {
+            self.solution.crews[0].ended = Some(Map::new());
+        }
+        transfer::start_thread(self, Crew(0), state);
+    }
+
+    fn solve(&mut self, budget: &Budget) -> Result<(), Stop> {
+        let mut steps = 0u32;
+        while let Some((_, node)) = self.work.pop_first() {
+            if self.again.is_some() {
+                return Ok(());
+            }
+            steps = steps.wrapping_add(1);
+            if steps % 256 == 0 {
+                budget.check().map_err(Stop::Limit)?;
+            }
+            self.look_at(node);
+        }
+        Ok(())
+    }
+
+    fn look_at(&mut self, node: u32) {
+        self.grow();
+        let Some(state) = self.solution.states[node as usize].clone() else { return };
+        self.at = node;
+        transfer::from_node(self, node, &state);
+    }
+
+    /// Room for what the tables have got since.
+    fn grow(&mut self) {
+        let solution = &mut self.solution;
+        solution.states.resize(self.tables.nodes.len(), None);
+        self.visits.resize(self.tables.nodes.len(), 0);
+        solution.exits.resize(self.tables.instances.len(), [const { None }; PHASES.len()]);
+        solution.callers.resize(self.tables.instances.len(), BTreeSet::new());
+        while solution.crews.len() < self.tables.crews.len() {
+            solution.crews.push(CrewFacts::new());
+        }
+    }
+
+    fn enqueue(&mut self, node: u32) {
+        let instance = self.tables.nodes[node as usize].instance;
+        self.work.insert((std::cmp::Reverse(instance), node));
+    }
+
+    /// Something would change that must not.
+    fn objects(&mut self, what: impl FnOnce() -> String) -> bool {
+        if self.frozen {
+            self.violated.get_or_insert_with(what);
+        }
+        self.frozen
+    }
+
+    fn wake(&mut self, source: Source) {
+        for node in self.readers.get(&source).cloned().unwrap_or_default() {
+            self.enqueue(node);
+        }
+    }
+
+    fn depend(&mut self, source: Source) {
+        self.readers.entry(source).or_default().insert(self.at);
+    }
+
+    /// A state reaches a node.
+    pub fn flow(&mut self, instance: Instance, location: program::Location, state: State) {
+        self.grow();
+        let node = self.tables.node(instance, location, state.phase);
+        let index = node as usize;
+        let new = match &self.solution.states[index] {
+            None => state,
+            Some(old) if state.leq(old, &self.tables, self.program) => return,
+            Some(old) => {
+                let info = &self.tables.instances[instance];
+                let function = &self.program.functions[info.function];
+                let is_head = function.is_loop_head(location)
+                    || location == function.entry && (info.recursive || self.tables.merged || info.caller.is_none());
+                if is_head && self.visits[index] >= PATIENCE {
+                    old.widen(&state, &self.tables, self.program, &self.thresholds)
+                } else {
+                    old.join(&state, &self.tables, self.program)
+                }
+            }
+        };
+        if self.objects(|| format!("a state at {instance} {location} is missing")) {
+            return;
+        }
+        self.visits[index] += 1;
+        self.solution.states[index] = Some(Rc::new(new));
+        self.enqueue(node);
+    }
+
+    /// An instance ends with this state. True if that is new.
+    pub fn exit(&mut self, instance: Instance, state: State) -> bool {
+        self.grow();
+        let slot = &self.solution.exits[instance.index()][state.phase as usize];
+        let new = match slot {
+            None => state,
+            Some(old) if state.leq(old, &self.tables, self.program) => return false,
+            Some(old) => old.join(&state, &self.tables, self.program),
+        };
+        if self.objects(|| format!("an end of {instance} is missing")) {
+            return false;
+        }
+        self.solution.exits[instance.index()][new.phase as usize] = Some(Rc::new(new));
+        true
+    }
+
+    /// True if the caller is new.
+    pub fn add_caller(&mut self, instance: Instance, caller: (Instance, program::EdgeId)) -> bool {
+        self.grow();
+        if self.solution.callers[instance.index()].contains(&caller) {
+            return false;
+        }
+        if self.objects(|| format!("a caller of {instance} is missing")) {
+            return false;
+        }
+        self.solution.callers[instance.index()].insert(caller)
+    }
+
+    /// What is in a shared object. Whoever asks is looked at again when that grows.
+    pub fn shared(&mut self, base: Base) -> Option<Shared> {
+        self.depend(Source::Shared(base));
+        self.solution.shared.get(&base).cloned()
+    }
+
+    /// An object becomes reachable for others, with these contents.
+    pub fn publish(&mut self, base: Base, contents: &Contents) {
+        match self.solution.shared.get(&base) {
+            None => self.set_shared(base, contents.clone(), false),
+            Some(old) => {
+                let contents = old.contents.join(contents, &self.tables, self.program);
+                let written = old.written;
+                self.set_shared(base, contents, written);
+            }
+        }
+    }
+
+    /// A value may be written to a shared object.
+    pub fn write_shared(&mut self, base: Base, at: Offsets, ty: program::Scalar, value: &Value) {
+        let Some(old) = self.solution.shared.get(&base) else { return };
+        let value = Value { term: None, ..value.clone() };
+        let mut contents = (*old.contents).clone();
+        contents.write_weakly(&self.tables, self.program, at, ty, &value);
+        self.set_shared(base, contents, true);
+    }
+
+    fn set_shared(&mut self, base: Base, contents: Contents, written: bool) {
+        let contents = contents.without_terms(|_| true).unwrap_or(contents);
+        let new = match self.solution.shared.get(&base) {
+            None => Shared { contents: Rc::new(contents), written, updates: 0 },
+            Some(old) => {
+                let covered = contents.leq(&old.contents, &self.tables, self.program);
+                if covered && written <= old.written {
+                    return;
+                }
+                let grown = if covered {
+                    old.contents.clone()
+                } else if old.updates >= SHARED_PATIENCE {
+                    let widen = |a: &Value, b: &Value| a.widen(b, &self.thresholds);
+                    Rc::new(old.contents.combine(&contents, &self.tables, self.program, widen))
+                } else {
+                    Rc::new(old.contents.join(&contents, &self.tables, self.program))
+                };
+                Shared { contents: grown, written: written || old.written, updates: old.updates + 1 }
+            }
+        };
+        if self.objects(|| format!("shared contents of {base} are missing")) {
+            return;
+        }
+        self.solution.shared.insert(base, new);
+        self.wake(Source::Shared(base));
+    }
+
+    /// What is known of a crew. Whoever asks is looked at again when that grows.
+    pub fn crew(&mut self, crew: Crew) -> CrewFacts {
+        self.grow();
+        self.depend(Source::Crew(crew));
+        self.solution.crews[crew.index()].clone()
+    }
+
+    /// More is known of a crew. True if that is new.
+    pub fn change_crew(&mut self, crew: Crew, change: impl FnOnce(&mut CrewFacts)) -> bool {
+        self.grow();
+        let old = &self.solution.crews[crew.index()];
+        let mut new = old.clone();
+        change(&mut new);
+        if new == *old {
+            return false;
+        }
+        if self.objects(|| format!("facts about crew {crew} are missing")) {
+            return false;
+        }
+        new.updates += 1;
+        if new.updates > SHARED_PATIENCE {
+            new.argument = old.argument.widen(&new.argument, &self.thresholds);
+            new.result = old.result.widen(&new.result, &self.thresholds);
+        }
+        self.solution.crews[crew.index()] = new;
+        self.wake(Source::Crew(crew));
+        true
+    }
+
+    /// A thread of the crew is about to end.
+    pub fn end(&mut self, crew: Crew, state: State) {
+        let state = match &self.solution.crews[crew.index()].end {
+            None => state,
+            Some(old) if state.leq(old, &self.tables, self.program) => return,
+            Some(old) => old.widen(&state, &self.tables, self.program, &self.thresholds),
+        };
+        self.change_crew(crew, |facts| facts.end = Some(Rc::new(state)));
+        self.finish(crew);
+    }
+
+    fn finish(&mut self, crew: Crew) {
+        if let Some(state) = self.solution.crews[crew.index()].end.clone() {
+            transfer::finish_thread(self, crew, &state);
+        }
+    }
+
+    pub fn break_lock(&mut self, kind: Kind, base: Base, at: Offsets) {
+        let new = match self.solution.broken.get(&(kind, base)) {
+            Some(old) if at.leq(*old) => return,
+            Some(old) => old.widen(at),
+            None => at,
+        };
+        if !self.objects(|| "a lock may be opened by others".to_owned()) {
+            self.solution.broken.insert((kind, base), new);
+        }
+    }
+
+    pub fn add_destructor(&mut self, value: &Value) {
+        let value = Value { term: None, ..value.clone() };
+        if value.leq(&self.solution.destructors) || self.objects(|| "a destructor is missing".to_owned()) {
+            return;
+        }
+        self.solution.destructors = self.solution.destructors.join(&value);
+        self.wake(Source::Destructors);
+        for crew in 0..self.solution.crews.len() {
+            self.finish(Crew::from_usize(crew));
+        }
+    }
+
+    pub fn meet_unsupported(&mut self, what: &str) {
+        if !self.solution.unsupported.contains(what) && !self.objects(|| format!("{what} is not understood")) {
+            self.solution.unsupported.insert(what.into());
+        }
+    }
+}
+
+/// Is there a mutex that may be initialised as one that reports errors?
+fn may_check_errors(program: &Program) -> bool {
+    program.functions.iter().any(|function| {
+        function.edges.iter().any(|edge| {
+            let Op::Thread(op) = &edge.op else { return false };
+            let ThreadOp::Mutex { op: MutexOp::Init { kind }, .. } = **op else { return false };
+            !matches!(function.exprs[kind].kind, ExprKind::Const(kind) if kind & 3 != 2)
+        })
+    })
+}
+
+/// Where bounds may rest on their way up: constants of the program and their neighbours.
+fn thresholds(program: &Program) -> Vec<i64> {
+    const MOST: usize = 400;
+    let mut found = BTreeSet::new();
+    for function in program.functions.iter() {
+        for expr in function.exprs.iter() {
+            if let (ExprKind::Const(bits), program::Scalar::Int(width)) = (expr.kind, expr.ty)
+                && width > 1
+            {
+                let value = semantics::ops::sign_extend(u128::from(bits), u32::from(width)) as i64;
+                found.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
+            }
+        }
+    }
+    found.into_iter().take(MOST).collect()
+}

@@ -1,0 +1,414 @@
+//! Expressions over abstract values, and what a condition says about the variables in it.
+
+use program::{
+    BinaryOp, Cast, ExprId, ExprKind, Function, FunctionId, GlobalId, LocalId, Program, Scalar, Storage, UnaryOp,
+};
+use semantics::{Domain, eval};
+
+use crate::offsets::Offsets;
+use crate::range::Range;
+use crate::state::State;
+use crate::tables::{Base, Instance, Role, Tables, Thing};
+use crate::value::{Number, Symbol, Term, Value};
+
+/// Evaluates in a frame.
+pub struct Eval<'e> {
+    pub program: &'e Program,
+    pub tables: &'e Tables,
+    pub instance: Instance,
+    pub state: &'e State,
+    /// A signed operation may have left the range of its type.
+    pub overflow: bool,
+}
+
+/// The expression has no value: a division by zero, a shift by too much.
+pub struct NoValue;
+
+impl<'e> Eval<'e> {
+    pub fn new(program: &'e Program, tables: &'e Tables, instance: Instance, state: &'e State) -> Eval<'e> {
+        Eval { program, tables, instance, state, overflow: false }
+    }
+
+    pub fn function(&self) -> &'e Function {
+        &self.program.functions[self.tables.instances[self.instance].function]
+    }
+
+    /// `None`: no run gets past this.
+    pub fn value(&mut self, expr: ExprId) -> Option<Value> {
+        eval(self, self.function(), expr).ok().filter(|value| !value.is_nothing())
+    }
+
+    fn word(&self) -> Scalar {
+        self.program.machine.word()
+    }
+
+    /// How a value follows from one with a name; a number that is known, or an address of a single object, from none.
+    fn linear(&self, value: &Value) -> Option<Linear> {
+        if let Some(term) = value.term {
+            return Some(Linear::Term(term));
+        }
+        if let Some(range) = value.as_range() {
+            return range.as_constant().map(|_| Linear::Constant(None, range.min_signed()));
+        }
+        let (base, offset) = value.place().filter(|_| value.number == Number::None)?;
+        self.tables.is_single(self.program, base).then_some(Linear::Constant(Some(base), offset))
+    }
+
+    fn sum(&self, a: &Value, b: &Value) -> Option<Term> {
+        match (self.linear(a)?, self.linear(b)) {
+            (Linear::Term(term), Some(Linear::Constant(None, by))) => term.plus(by),
+            (Linear::Constant(None, by), Some(Linear::Term(term))) => term.plus(by),
+            (Linear::Constant(Some(base), by), Some(Linear::Term(term))) if term.base.is_none() => {
+                Term { base: Some(base), ..term }.plus(by)
+            }
+            // Somewhere in what a pointer leads to.
+            (Linear::Term(term), _) if !a.pointers.is_empty() && b.pointers.is_empty() => {
+                (term.base.is_none() && term.coefficient == 1).then_some(Term { offset: None, ..term })
+            }
+            _ => None,
+        }
+    }
+
+    fn term(&self, op: BinaryOp, a: &Value, b: &Value) -> Option<Term> {
+        use BinaryOp::*;
+        let constant = |value: &Value| value.as_range().filter(|r| r.as_constant().is_some()).map(|r| r.min_signed());
+        match op {
+            Add | SAdd | PtrAdd => self.sum(a, b),
+            Sub | SSub => a.term?.plus(constant(b)?.checked_neg()?),
+            Mul | SMul => match (a.term, b.term) {
+                (Some(term), _) => term.times(constant(b)?),
+                (None, Some(term)) => term.times(constant(a)?),
+                _ => None,
+            },
+            Shl => a.term?.times(1i64.checked_shl(u32::try_from(constant(b)?).ok()?)?),
+            _ => None,
+        }
+    }
+
+    fn pointer_binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, b: Value) -> Value {
+        use BinaryOp::*;
+        let word = self.word();
+        let any = || Value::top(if op_is_comparison(op) { Scalar::BOOL } else { ty });
+        match op {
+            Add | SAdd | PtrAdd if b.pointers.is_empty() => shifted(a, &b, word, Offsets::plus),
+            Add | SAdd if a.pointers.is_empty() => shifted(b, &a, word, Offsets::plus),
+            Sub | SSub if b.pointers.is_empty() => shifted(a, &b, word, Offsets::minus),
+            // Their distance.
+            Sub | SSub | PtrDiff if !a.pointers.is_empty() && !b.pointers.is_empty() => Value::top(word),
+            Eq => equal(&a, &b),
+            _ if op_is_comparison(op) => any(),
+            And if b.pointers.is_empty() => self.masked(a, &b),
+            And if a.pointers.is_empty() => self.masked(b, &a),
+            _ => Value { pointers: a.blurred(ty).join(&b.blurred(ty)).pointers, ..any() },
+        }
+    }
+
+    /// Aligning, or looking at low bits.
+    fn masked(&self, pointer: Value, mask: &Value) -> Value {
+        let word = self.word();
+        match mask.as_range().and_then(|r| r.as_constant()) {
+            Some(low) if low < 16 => Value::range(Range::unsigned(word.bits() as u8, 0, low)),
+            _ => pointer.blurred(word),
+        }
+    }
+}
+
+enum Linear {
+    Term(Term),
+    Constant(Option<Base>, i64),
+}
+
+fn op_is_comparison(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(op, Eq | ULt | ULe | SLt | SLe | FLt | FLe | PtrLt | PtrLe)
+}
+
+/// A value that may be a pointer, moved by a number. If it may be a number, too, the sum may be any.
+fn shifted(value: Value, by: &Value, word: Scalar, op: fn(Offsets, Offsets) -> Offsets) -> Value {
+    let distance = match by.number {
+        Number::Range(range) => Offsets::of_range(&range),
+        _ => Offsets::ALL,
+    };
+    let number = if value.number == Number::None { Number::None } else { Value::top(word).number };
+    let pointers = value.pointers.iter().map(|(base, at)| (*base, op(*at, distance))).collect();
+    Value { number, pointers, term: None }
+}
+
+/// Are they equal? Pointers are, if at all, to the same object at the same place; no pointer is null.
+fn equal(a: &Value, b: &Value) -> Value {
+    let is_null = |v: &Value| v.as_constant() == Some(0);
+    let is_pointer = |v: &Value| v.number == Number::None;
+    let apart = a.pointers.iter().all(|(base, at)| {
+        let found = b.pointers.iter().find(|(other, _)| base == other);
+        found.is_none_or(|(_, other)| !at.overlaps(1, *other, 1))
+    });
+    let never = is_pointer(a) && is_null(b) || is_null(a) && is_pointer(b) || is_pointer(a) && is_pointer(b) && apart;
+    if never { Value::constant(Scalar::BOOL, 0) } else { Value::top(Scalar::BOOL) }
+}
+
+impl Domain for Eval<'_> {
+    type Value = Value;
+    type Stop = NoValue;
+
+    fn constant(&mut self, ty: Scalar, bits: u128) -> Value {
+        Value::constant(ty, bits)
+    }
+
+    fn local(&mut self, local: LocalId) -> Result<Value, NoValue> {
+        let variable = self.tables.variable(self.instance, local);
+        let Some(value) = self.state.variables.get(variable) else {
+            return Ok(Value::top(plain_type(self.function(), local)));
+        };
+        let mut value = value.clone();
+        if value.term.is_none() && value.as_constant().is_none() && !self.tables.instances[self.instance].recursive {
+            value.term = Some(Term::of(Symbol::Variable(variable)));
+        }
+        Ok(value)
+    }
+
+    fn local_address(&mut self, local: LocalId) -> Result<Value, NoValue> {
+        let base = |role| self.tables.find(Thing::Local(self.instance, local, role));
+        let Some(own) = base(Role::Own) else {
+            // It has no object here.
+            return Ok(Value::constant(Scalar::Pointer(self.program.machine.pointer_bytes() as u8), 0));
+        };
+        // The newest is its own until others can reach it; with several frames, or once it has been shared, it may be any.
+        let mut value = Value::nothing();
+        let recursive = self.tables.instances[self.instance].recursive;
+        let is_own = self.state.memory.get(own.0).is_some();
+        if is_own {
+            value = Value::pointer(own, Offsets::ZERO);
+        }
+        if recursive {
+            value = value.join(&Value::pointer(self.tables.as_role(own, Role::Older), Offsets::ZERO));
+        }
+        if !is_own || recursive || self.state.shared_locals.get(own.0).is_some() {
+            value = value.join(&Value::pointer(self.tables.as_role(own, Role::Shared), Offsets::ZERO));
+        }
+        Ok(value)
+    }
+
+    fn global_address(&mut self, global: GlobalId) -> Value {
+        let thing = if self.program.globals[global].thread_local {
+            let crew = self.tables.instances[self.instance].crew;
+            self.tables.find(Thing::ThreadLocal(crew, global, Role::Own)).map(|own| {
+                let role = if self.state.memory.get(own.0).is_some() { Role::Own } else { Role::Shared };
+                self.tables.as_role(own, role)
+            })
+        } else {
+            None
+        };
+        Value::pointer(thing.unwrap_or(self.tables.global(global)), Offsets::ZERO)
+    }
+
+    fn function_address(&mut self, function: FunctionId) -> Value {
+        Value::pointer(self.tables.function(function), Offsets::ZERO)
+    }
+
+    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Value) -> Result<Value, NoValue> {
+        let predicate = matches!(op, UnaryOp::FIsNan | UnaryOp::FIsInf | UnaryOp::FSignBit);
+        let result = if predicate { Scalar::BOOL } else { ty };
+        match a.number {
+            Number::Range(range) if a.pointers.is_empty() && matches!(ty, Scalar::Int(_)) => {
+                self.overflow |= Range::may_overflow_unary(op, range);
+                Ok(Range::unary(op, range).map_or_else(|| Value::top(result), Value::range))
+            }
+            _ => {
+                self.overflow |= op == UnaryOp::SNeg;
+                Ok(if predicate { Value::top(result) } else { a.blurred(result) })
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, NoValue> {
+        let term = self.term(op, &a, &b);
+        let may_overflow = matches!(op, BinaryOp::SAdd | BinaryOp::SSub | BinaryOp::SMul | BinaryOp::SDiv | BinaryOp::SRem);
+        let mut value = match (a.number, b.number) {
+            _ if !a.pointers.is_empty() || !b.pointers.is_empty() => {
+                self.overflow |= may_overflow;
+                self.pointer_binary(op, ty, a, b)
+            }
+            (Number::Range(x), Number::Range(y)) => {
+                let op = as_integers(op);
+                if x.bits() == y.bits() {
+                    self.overflow |= Range::may_overflow_binary(op, x, y);
+                }
+                match Range::binary(op, x, y) {
+                    crate::range::Outcome::Range(range) => Value::range(range),
+                    crate::range::Outcome::NoValue => return Err(NoValue),
+                    crate::range::Outcome::Unknown => Value::top(if op_is_comparison(op) { Scalar::BOOL } else { ty }),
+                }
+            }
+            _ => {
+                self.overflow |= may_overflow;
+                Value::top(if op_is_comparison(op) { Scalar::BOOL } else { ty })
+            }
+        };
+        let _ = right;
+        value.term = term.filter(|_| !op_is_comparison(op));
+        Ok(value)
+    }
+
+    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, NoValue> {
+        let plain = a.as_range();
+        Ok(match (cast, a.number) {
+            (Cast::PtrToInt | Cast::IntToPtr, _) => a.fitting(to),
+            (Cast::Trunc | Cast::ZExt | Cast::SExt, Number::Range(range)) if from.bits() <= 64 && to.bits() <= 64 => {
+                let cut = Range::cast(cast, from.bits() as u8, to.bits() as u8, range);
+                let same = plain.is_some()
+                    && cut.min_signed() == range.min_signed()
+                    && cut.max_signed() == range.max_signed();
+                Value { number: Number::Range(cut), term: a.term.filter(|_| same), pointers: a.pointers }
+            }
+            (Cast::Trunc | Cast::ZExt | Cast::SExt, _) => {
+                let number = if a.number == Number::None { Number::None } else { Value::top(to).number };
+                // The number of an address, cut or not, need not be one.
+                let number = if a.pointers.is_empty() { number } else { Value::top(to).number };
+                Value { number, pointers: a.pointers, term: None }
+            }
+            _ => Value::top(to),
+        })
+    }
+
+    fn decide(&mut self, condition: &Value) -> Option<bool> {
+        condition.as_constant().map(|bits| bits != 0)
+    }
+
+    fn join(&mut self, _: &Value, a: Value, b: Value) -> Value {
+        a.join(&b)
+    }
+}
+
+/// On plain numbers, pointer operators are those of words.
+fn as_integers(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::PtrAdd => BinaryOp::Add,
+        BinaryOp::PtrDiff => BinaryOp::Sub,
+        BinaryOp::PtrLt => BinaryOp::ULt,
+        BinaryOp::PtrLe => BinaryOp::ULe,
+        op => op,
+    }
+}
+
+pub fn plain_type(function: &Function, local: LocalId) -> Scalar {
+    match function.locals[local].storage {
+        Storage::Plain(scalar) => scalar,
+        Storage::Memory => unreachable!("only plain locals have values"),
+    }
+}
+
+/// Narrows the variables in a condition that is `truth`. `None`: it cannot be.
+pub fn refine(
+    program: &Program,
+    tables: &Tables,
+    instance: Instance,
+    state: State,
+    condition: ExprId,
+    truth: bool,
+) -> Option<State> {
+    let function = &program.functions[tables.instances[instance].function];
+    let mut eval = Eval::new(program, tables, instance, &state);
+    let value = eval.value(condition)?;
+    if value.as_constant().is_some_and(|bits| (bits != 0) != truth) {
+        return None;
+    }
+    let again = |state, condition, truth| refine(program, tables, instance, state, condition, truth);
+    match function.exprs[condition].kind {
+        ExprKind::Unary(UnaryOp::Not, inner) => again(state, inner, !truth),
+        ExprKind::Binary(BinaryOp::And, a, b) if truth => again(again(state, a, true)?, b, true),
+        ExprKind::Binary(BinaryOp::Or, a, b) if !truth => again(again(state, a, false)?, b, false),
+        ExprKind::Binary(op, a, b) if op_is_comparison(op) => {
+            let (x, y) = (eval.value(a)?, eval.value(b)?);
+            // A truth value compared with a number is a condition itself.
+            let zero = |v: &Value| v.as_constant() == Some(0);
+            if op == BinaryOp::Eq && zero(&y) && let Some(inner) = truth_inside(function, a) {
+                return again(state, inner, !truth);
+            }
+            let (x, y) = narrowed(op, truth, x, y)?;
+            let state = narrow(program, tables, instance, state, a, x);
+            Some(narrow(program, tables, instance, state, b, y))
+        }
+        ExprKind::Local(local) => {
+            let narrowed = Value::constant(Scalar::BOOL, u128::from(truth));
+            Some(narrow_local(tables, instance, state, local, narrowed))
+        }
+        _ => Some(state),
+    }
+}
+
+/// A condition that was made a number.
+fn truth_inside(function: &Function, expr: ExprId) -> Option<ExprId> {
+    match function.exprs[expr].kind {
+        ExprKind::Cast(Cast::ZExt, inner) if function.exprs[inner].ty == Scalar::BOOL => Some(inner),
+        ExprKind::Cast(Cast::ZExt | Cast::SExt, inner) => truth_inside(function, inner),
+        _ => None,
+    }
+}
+
+fn narrowed(op: BinaryOp, truth: bool, mut x: Value, mut y: Value) -> Option<(Value, Value)> {
+    let null = |v: &Value| v.as_constant() == Some(0);
+    if op == BinaryOp::Eq && (null(&x) || null(&y)) && !(x.pointers.is_empty() && y.pointers.is_empty()) {
+        let other = if null(&x) { &mut y } else { &mut x };
+        if truth {
+            other.pointers.clear();
+        } else if let Number::Range(range) = other.number
+            && let Some(0) = range.as_constant()
+        {
+            other.number = Number::None;
+        }
+        if truth && !other.may_be(0) {
+            return None;
+        }
+    }
+    if let (Number::Range(a), Number::Range(b)) = (x.number, y.number)
+        && x.pointers.is_empty()
+        && y.pointers.is_empty()
+        && a.bits() == b.bits()
+    {
+        let (a, b) = Range::refine(as_integers(op), truth, a, b)?;
+        (x.number, y.number) = (Number::Range(a), Number::Range(b));
+    }
+    Some((x, y))
+}
+
+/// The expression has one of these values: so has the variable in it.
+fn narrow(
+    program: &Program,
+    tables: &Tables,
+    instance: Instance,
+    state: State,
+    expr: ExprId,
+    value: Value,
+) -> State {
+    let function = &program.functions[tables.instances[instance].function];
+    match function.exprs[expr].kind {
+        ExprKind::Local(local) => narrow_local(tables, instance, state, local, value),
+        ExprKind::Cast(Cast::ZExt | Cast::SExt, inner) => {
+            let (ExprKind::Local(local), Some(range)) = (function.exprs[inner].kind, value.as_range()) else {
+                return state;
+            };
+            let bits = function.exprs[inner].ty.bits() as u8;
+            let cut = Range::cast(Cast::Trunc, range.bits(), bits, range);
+            let fits = cut.min_signed() == range.min_signed() && cut.max_signed() == range.max_signed();
+            if fits { narrow_local(tables, instance, state, local, Value::range(cut)) } else { state }
+        }
+        _ => state,
+    }
+}
+
+fn narrow_local(tables: &Tables, instance: Instance, mut state: State, local: LocalId, value: Value) -> State {
+    let variable = tables.variable(instance, local);
+    if tables.instances[instance].recursive {
+        return state;
+    }
+    let Some(old) = state.variables.get(variable) else { return state };
+    let mut new = old.clone();
+    new.number = match (old.number, value.number) {
+        (Number::Range(a), Number::Range(b)) if a.bits() == b.bits() => a.meet(b).map_or(old.number, Number::Range),
+        (_, Number::None) => Number::None,
+        (old, _) => old,
+    };
+    new.pointers.retain(|(base, _)| value.pointers.iter().any(|(other, _)| base == other));
+    state.variables.insert(variable, new);
+    state
+}

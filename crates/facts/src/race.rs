@@ -1,0 +1,368 @@
+//! Accesses to memory that several threads may reach, and which pairs of them may race.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use base::Idx;
+use program::{Access, Allocation, EdgeId, Library, Op, Order, Program, ThreadOp};
+
+use crate::analysis::{Facts, Shape};
+use crate::eval::Eval;
+use crate::locks::{Lock, Mode, Place};
+use crate::offsets::Offsets;
+use crate::state::{State, contains_line};
+use crate::tables::{Base, Crew, Phase, Role};
+use crate::transfer::{everywhere, object_size};
+use crate::value::{Symbol, Term, Value};
+
+/// What an edge does to memory in one of its states.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    pub node: u32,
+    pub edge: EdgeId,
+    pub base: Base,
+    pub at: Offsets,
+    pub size: u64,
+    pub write: bool,
+    pub atomic: bool,
+    pub crew: Crew,
+    /// How the address follows from a value with a name.
+    pub term: Option<Term>,
+    pub state: Rc<State>,
+}
+
+/// How the memory that an edge touches is kept from races, the weakest case of all its states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Sharing {
+    /// Nobody else can reach it, or nobody else runs.
+    Local,
+    /// Nobody writes it any more.
+    ReadOnly,
+    /// Whoever conflicts holds the same lock, or is in an atomic section as well.
+    Protected,
+    /// Whoever conflicts runs before or after, or touches another part.
+    Apart,
+    /// Whoever conflicts is atomic, too.
+    Atomic,
+    Contended,
+}
+
+impl Facts {
+    /// What the edges behind a node do to memory.
+    pub fn contacts(&self, program: &Program, node: u32) -> Vec<Contact> {
+        let Some(state) = &self.solution.states[node as usize] else { return Vec::new() };
+        let place = self.tables.nodes[node as usize];
+        let info = &self.tables.instances[place.instance];
+        let mut contacts = Vec::new();
+        for (edge, op) in program.functions[info.function].edges_from(place.location) {
+            for (address, size, write, atomic) in self.touched(program, node, state, &op.op) {
+                let term = address.term;
+                for (base, at) in &address.pointers {
+                    let Some(object) = object_size(program, &self.tables, *base) else { continue };
+                    let Some(at) = at.within(object.saturating_sub_unsigned(size)) else { continue };
+                    let (crew, state) = (info.crew, state.clone());
+                    contacts.push(Contact { node, edge, base: *base, at, size, write, atomic, crew, term, state });
+                }
+            }
+        }
+        contacts
+    }
+
+    /// Address, size, whether it is written, whether that is atomic.
+    fn touched(&self, program: &Program, node: u32, state: &State, op: &Op) -> Vec<(Value, u64, bool, bool)> {
+        let instance = self.tables.nodes[node as usize].instance;
+        let value = |expr| Eval::new(program, &self.tables, instance, state).value(expr);
+        let access = |access: &Access, write: bool| {
+            let address = value(access.address)?;
+            let atomic = access.order == Order::Atomic;
+            Some(match &access.bits {
+                None => (address, access.ty.bytes(), write, atomic),
+                Some(bits) => {
+                    let mut unit = address.moved(Offsets::constant(-i64::from(bits.before)));
+                    unit.term = None;
+                    (unit, u64::from(bits.length), write, atomic)
+                }
+            })
+        };
+        let bytes = |expr, write: bool| value(expr).map(|value| (Value { term: None, ..everywhere(&value) }, 1, write, false));
+        match op {
+            Op::Load { from, .. } => access(from, false).into_iter().collect(),
+            Op::Store { to, .. } => access(to, true).into_iter().collect(),
+            Op::Modify(modify) => access(&modify.access, true).into_iter().collect(),
+            Op::CompareExchange(exchange) => access(&exchange.access, true).into_iter().collect(),
+            Op::Free(pointer) => value(*pointer).map(whole).into_iter().collect(),
+            Op::Allocate(allocate) => match allocate.kind {
+                Allocation::Realloc(old) => value(old).map(whole).into_iter().collect(),
+                _ => Vec::new(),
+            },
+            Op::Library(call) => {
+                let formats = matches!(call.function, Library::Format | Library::FormatList);
+                let list = matches!(call.function, Library::FormatList | Library::PrintList | Library::PrintListTo);
+                let last = call.args.len().saturating_sub(1);
+                let args = call.args.iter().enumerate();
+                args.filter_map(|(i, arg)| bytes(*arg, i == 0 && formats || i == last && list)).collect()
+            }
+            Op::Thread(op) => match &**op {
+                ThreadOp::Create { handle, .. } => access(handle, true).into_iter().collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Is the memory the thread's own there, or is nobody else there to touch it?
+    fn is_local(&self, contact: &Contact) -> bool {
+        let own = matches!(self.tables.thing(contact.base).role(), Some(Role::Own | Role::Older));
+        own || contact.state.phase == Phase::Before
+    }
+
+    /// The contacts with each object that several threads may reach.
+    pub fn shared_contacts(&self, program: &Program) -> BTreeMap<Base, Vec<Contact>> {
+        let mut by_object: BTreeMap<Base, Vec<Contact>> = BTreeMap::new();
+        for node in 0..self.solution.states.len() as u32 {
+            for contact in self.contacts(program, node) {
+                if !self.is_local(&contact) {
+                    by_object.entry(contact.base).or_default().push(contact);
+                }
+            }
+        }
+        by_object
+    }
+
+    /// The pairs that may race, and how every other contact is kept from it.
+    pub fn pairs(&self, program: &Program) -> Pairs {
+        let mut pairs = Pairs::default();
+        for contacts in self.shared_contacts(program).into_values() {
+            self.pairs_of(&contacts, &mut pairs);
+        }
+        pairs
+    }
+
+    fn pairs_of(&self, contacts: &[Contact], pairs: &mut Pairs) {
+        let safe = |pairs: &mut Pairs, sharing: Sharing| {
+            contacts.iter().for_each(|contact| pairs.note(contact, sharing));
+        };
+        if contacts.iter().all(|contact| !contact.write) {
+            return safe(pairs, Sharing::ReadOnly);
+        }
+        let first = &contacts[0];
+        if contacts.iter().all(|c| c.crew == first.crew) && !self.is_many(first.crew) {
+            return safe(pairs, Sharing::Apart);
+        }
+        if self.have_common_lock(contacts) {
+            return safe(pairs, Sharing::Protected);
+        }
+        let classes = classes(contacts);
+        if classes.len() > MOST_CLASSES {
+            pairs.too_many = true;
+            return safe(pairs, Sharing::Contended);
+        }
+        for (i, (a, of_a)) in classes.iter().enumerate() {
+            for (b, of_b) in &classes[i..] {
+                let sharing = self.relation(a, b);
+                of_a.iter().chain(of_b).for_each(|c| pairs.note(c, sharing));
+                if sharing == Sharing::Contended {
+                    pairs.racing.push(((*a).clone(), (*b).clone()));
+                }
+            }
+        }
+    }
+
+    fn is_many(&self, crew: Crew) -> bool {
+        self.solution.crews[crew.index()].many
+    }
+
+    /// Is there a lock that all of them hold, all but readers exclusively?
+    fn have_common_lock(&self, contacts: &[Contact]) -> bool {
+        if contacts.iter().all(|contact| contact.state.sections > 0) {
+            return true;
+        }
+        let mut names: Option<BTreeSet<_>> = None;
+        for contact in contacts {
+            let held = self.useful_locks(contact).filter(|lock| matches!(lock.name.place, Place::At(..)));
+            let held = held.filter(|lock| lock.mode == Mode::Exclusive || !contact.write).map(|lock| lock.name);
+            let held: BTreeSet<_> = held.collect();
+            names = Some(match names {
+                None => held,
+                Some(names) => names.intersection(&held).copied().collect(),
+            });
+            if names.as_ref().is_some_and(BTreeSet::is_empty) {
+                return false;
+            }
+        }
+        names.is_some_and(|names| !names.is_empty())
+    }
+
+    /// Locks that are surely held and that nobody else opens.
+    fn useful_locks<'c>(&'c self, contact: &'c Contact) -> impl Iterator<Item = &'c Lock> {
+        contact.state.locks.iter().filter(|lock| {
+            let broken = |base: &Base, at: Offsets| {
+                let base = self.tables.as_role(*base, Role::Shared);
+                self.solution.broken.get(&(lock.name.kind, base)).is_some_and(|spoiled| spoiled.overlaps(1, at, 1))
+            };
+            lock.condition.is_none() && !lock.targets.iter().any(|(base, at)| broken(base, *at))
+        })
+    }
+
+    /// What keeps two contacts with one object from racing.
+    fn relation(&self, a: &Contact, b: &Contact) -> Sharing {
+        if !a.write && !b.write {
+            return Sharing::ReadOnly;
+        }
+        if !a.at.overlaps(a.size, b.at, b.size) || self.are_disjoint(a, b) || !self.may_be_parallel(a, b) {
+            return Sharing::Apart;
+        }
+        if a.atomic && b.atomic {
+            return Sharing::Atomic;
+        }
+        if a.state.sections > 0 && b.state.sections > 0 || self.hold_same_lock(a, b) {
+            return Sharing::Protected;
+        }
+        Sharing::Contended
+    }
+
+    fn hold_same_lock(&self, a: &Contact, b: &Contact) -> bool {
+        self.useful_locks(a).any(|first| {
+            self.useful_locks(b).any(|second| {
+                let exclusive = first.mode == Mode::Exclusive || second.mode == Mode::Exclusive;
+                exclusive && first.name.kind == second.name.kind && same_lock(a, first, b, second)
+            })
+        })
+    }
+
+    /// Do two threads of a crew touch different parts, because what they were given differs?
+    fn are_disjoint(&self, a: &Contact, b: &Contact) -> bool {
+        let (Some(x), Some(y)) = (a.term, b.term) else { return false };
+        let own = Symbol::Argument(a.crew);
+        if a.crew != b.crew || x.symbol != own || y.symbol != own || x.base != y.base {
+            return false;
+        }
+        match self.solution.crews[a.crew.index()].shape {
+            Shape::Objects => x.coefficient == 1 && y.coefficient == 1 && x.base.is_none(),
+            Shape::Numbers { .. } => {
+                let (Some(from), Some(to)) = (x.offset, y.offset) else { return false };
+                let reach = u128::from(from.abs_diff(to)) + u128::from(a.size.max(b.size));
+                x.coefficient == y.coefficient && reach <= u128::from(x.coefficient.unsigned_abs())
+            }
+            Shape::None | Shape::Unknown => false,
+        }
+    }
+
+    /// May both be next in some state?
+    pub fn may_be_parallel(&self, a: &Contact, b: &Contact) -> bool {
+        if a.crew == b.crew {
+            return self.is_many(a.crew);
+        }
+        if self.has_ended(&a.state, b.crew) || self.has_ended(&b.state, a.crew) {
+            return false;
+        }
+        let tables = &self.tables;
+        let (of_a, of_b) = (tables.ancestors(a.crew), tables.ancestors(b.crew));
+        if of_a.iter().chain(&of_b).any(|crew| tables.is_recursive_crew(*crew)) {
+            return true;
+        }
+        // Ancestors come youngest first: the first common one created both, directly or not.
+        let Some(common) = of_a.iter().position(|crew| of_b.contains(crew)) else { return true };
+        let ancestor = of_a[common];
+        if self.is_many(ancestor) {
+            return true;
+        }
+        if ancestor == a.crew {
+            return a.state.may_be_alive(tables, b.crew);
+        }
+        if ancestor == b.crew {
+            return b.state.may_be_alive(tables, a.crew);
+        }
+        let other = of_b.iter().position(|crew| *crew == ancestor).expect("it is common");
+        let (to_a, to_b) = (of_a[common - 1], of_b[other - 1]);
+        let alive = |child: Crew, crew: Crew| {
+            let before = &self.solution.crews[child.index()].alive_before;
+            contains_line(tables, before, crew)
+        };
+        alive(to_a, b.crew) || alive(to_b, a.crew)
+    }
+
+    /// Does this state know that all threads of the crew have ended?
+    fn has_ended(&self, state: &State, crew: Crew) -> bool {
+        self.tables.ancestors(crew).iter().any(|ancestor| {
+            let ended = state.ended.get(ancestor.0).is_some();
+            let end = &self.solution.crews[ancestor.index()].end;
+            ended && (*ancestor == crew || end.as_ref().is_some_and(|end| !end.may_be_alive(&self.tables, crew)))
+        })
+    }
+}
+
+/// Beyond this, pairs are not looked at one by one.
+const MOST_CLASSES: usize = 2_000;
+
+#[derive(Default)]
+pub struct Pairs {
+    pub racing: Vec<(Contact, Contact)>,
+    /// By node and edge.
+    pub sharing: BTreeMap<(u32, EdgeId), Sharing>,
+    /// Some object is touched in so many ways that pairs were not looked at.
+    pub too_many: bool,
+}
+
+impl Pairs {
+    fn note(&mut self, contact: &Contact, sharing: Sharing) {
+        let slot = self.sharing.entry((contact.node, contact.edge)).or_insert(Sharing::Local);
+        *slot = (*slot).max(sharing);
+    }
+}
+
+fn whole(pointer: Value) -> (Value, u64, bool, bool) {
+    let term = pointer.term.map(|term| Term { offset: None, ..term });
+    let term = term.filter(|term| term.base.is_none() && term.coefficient == 1);
+    (Value { term, ..everywhere(&pointer) }, 1, true, false)
+}
+
+/// Contacts that differ in nothing that matters are looked at once.
+fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
+    let same = |a: &Contact, b: &Contact| {
+        (a.crew, a.at, a.size, a.write, a.atomic, a.term) == (b.crew, b.at, b.size, b.write, b.atomic, b.term)
+            && (a.state.sections > 0) == (b.state.sections > 0)
+            && a.state.locks == b.state.locks
+            && a.state.alive == b.state.alive
+            && a.state.ended == b.state.ended
+    };
+    let mut classes: Vec<(&Contact, Vec<&Contact>)> = Vec::new();
+    let mut by_key: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for contact in contacts {
+        let key = (contact.crew, contact.at, contact.size, contact.write, contact.atomic);
+        let near = by_key.entry(key).or_default();
+        match near.iter().find(|i| same(classes[**i].0, contact)) {
+            Some(i) => classes[*i].1.push(contact),
+            None => {
+                near.push(classes.len());
+                classes.push((contact, vec![contact]));
+            }
+        }
+    }
+    classes
+}
+
+/// Is it the same lock, if the contacts overlap?
+fn same_lock(a: &Contact, first: &Lock, b: &Contact, second: &Lock) -> bool {
+    match (first.name.place, second.name.place) {
+        (Place::At(base, offset), Place::At(other, place)) => base == other && offset == place,
+        (Place::Relative(x), Place::Relative(y)) => {
+            let constant = matches!(x.symbol, Symbol::Cell(..)) && x == y;
+            constant || follows(a, x, b, y)
+        }
+        _ => false,
+    }
+}
+
+/// Both locks follow from the address in the same way, and equal addresses come from equal values.
+fn follows(a: &Contact, x: Term, b: &Contact, y: Term) -> bool {
+    let (Some(p), Some(q)) = (a.term, b.term) else { return false };
+    let alike = |s: Term, t: Term| s.base == t.base && s.coefficient == t.coefficient && s.offset == t.offset;
+    let tied = x.symbol == p.symbol && y.symbol == q.symbol && alike(p, q) && alike(x, y) && p.offset.is_some();
+    let equal = if p.base.is_none() && p.coefficient.unsigned_abs() == 1 {
+        a.at.coincides(a.size, b.at, b.size)
+    } else {
+        p.coefficient.unsigned_abs() >= a.size.max(b.size)
+    };
+    tied && equal
+}

@@ -1,0 +1,225 @@
+//! What is known where a thread is: its variables, the memory that only it can reach, the locks it holds, the threads that may run.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use program::Program;
+
+use crate::contents::Contents;
+use crate::crowd::Crowd;
+use crate::locks::{self, Condition, Lock, Locks, Place};
+use crate::map::Map;
+use crate::tables::{Base, Crew, Phase, Tables};
+use crate::value::{Symbol, Term, Value};
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    pub phase: Phase,
+    /// Plain locals of all frames on the stack, by variable.
+    pub variables: Map<Value>,
+    /// Objects that only this thread can reach; before the first thread is created, all.
+    pub memory: Map<Rc<Contents>>,
+    pub locks: Locks,
+    /// How many atomic sections it is at least in.
+    pub sections: u8,
+    /// Crews of which threads that this one created, or those that they created, may still run.
+    pub alive: Map<()>,
+    /// Crews that have surely ended.
+    pub ended: Map<()>,
+    /// What is known of crews that this thread creates several of.
+    pub crowds: Map<Crowd>,
+    /// Variables that a term may mention.
+    pub mentioned: Map<()>,
+}
+
+impl State {
+    pub fn new(phase: Phase) -> State {
+        State {
+            phase,
+            variables: Map::new(),
+            memory: Map::new(),
+            locks: Locks::default(),
+            sections: 0,
+            alive: Map::new(),
+            ended: Map::new(),
+            crowds: Map::new(),
+            mentioned: Map::new(),
+        }
+    }
+
+    /// The phase follows from whether others may be alive.
+    pub fn settle_phase(&mut self) {
+        self.phase = match self.phase {
+            Phase::Before => Phase::Before,
+            _ if self.alive.is_empty() => Phase::Alone,
+            _ => Phase::Among,
+        };
+    }
+
+    pub fn join(&self, other: &State, tables: &Tables, program: &Program) -> State {
+        self.combine(other, tables, program, Value::join)
+    }
+
+    pub fn widen(&self, next: &State, tables: &Tables, program: &Program, thresholds: &[i64]) -> State {
+        let mut result = self.combine(next, tables, program, |a, b| a.widen(b, thresholds));
+        result.crowds = self.crowds.union(&next.crowds, |_, a, b| a.widen(b));
+        result
+    }
+
+    fn combine(
+        &self,
+        other: &State,
+        tables: &Tables,
+        program: &Program,
+        values: impl Fn(&Value, &Value) -> Value,
+    ) -> State {
+        let contents = |a: &Rc<Contents>, b: &Rc<Contents>| {
+            if Rc::ptr_eq(a, b) || a == b { a.clone() } else { Rc::new(a.combine(b, tables, program, &values)) }
+        };
+        State {
+            phase: self.phase,
+            variables: self.variables.union(&other.variables, |_, a, b| values(a, b)),
+            memory: self.memory.union(&other.memory, |_, a, b| contents(a, b)),
+            locks: locks::meet(&self.locks, &other.locks),
+            sections: self.sections.min(other.sections),
+            alive: self.alive.union(&other.alive, |_, (), ()| ()),
+            ended: self.ended.intersect(&other.ended, |_, (), ()| Some(())),
+            crowds: self.crowds.union(&other.crowds, |_, a, b| a.join(b)),
+            mentioned: self.mentioned.union(&other.mentioned, |_, (), ()| ()),
+        }
+    }
+
+    pub fn leq(&self, other: &State, tables: &Tables, program: &Program) -> bool {
+        self.phase == other.phase
+            && other.variables.includes(&self.variables, |_, theirs, mine| match (mine, theirs) {
+                (Some(mine), Some(theirs)) => mine.leq(theirs),
+                (mine, _) => mine.is_none(),
+            })
+            && other.memory.includes(&self.memory, |_, theirs, mine| match (mine, theirs) {
+                (Some(mine), Some(theirs)) => Rc::ptr_eq(mine, theirs) || mine.leq(theirs, tables, program),
+                (mine, _) => mine.is_none(),
+            })
+            && locks::leq(&self.locks, &other.locks)
+            && self.sections >= other.sections
+            && other.alive.includes(&self.alive, |_, theirs, mine| mine.is_none() || theirs.is_some())
+            && other.ended.includes(&self.ended, |_, theirs, mine| theirs.is_none() || mine.is_some())
+            && other.crowds.includes(&self.crowds, |_, theirs, mine| match (mine, theirs) {
+                (Some(mine), Some(theirs)) => mine.leq(theirs),
+                (mine, _) => mine.is_none(),
+            })
+            && other.mentioned.includes(&self.mentioned, |_, theirs, mine| mine.is_none() || theirs.is_some())
+    }
+
+    /// May a thread of this crew still run, for all that this one has created?
+    pub fn may_be_alive(&self, tables: &Tables, crew: Crew) -> bool {
+        !self.alive.is_empty() && contains_line(tables, &self.alive, crew)
+    }
+
+    pub fn mention(&mut self, term: Term) {
+        if let Symbol::Variable(variable) = term.symbol {
+            self.mentioned.insert(variable, ());
+        }
+    }
+
+    /// A plain local takes a value. What was known relative to its old value is told relative to the new one, or to another variable
+    /// with that value, or forgotten.
+    pub fn assign(&mut self, variable: u32, mut value: Value) {
+        let own = Symbol::Variable(variable);
+        if self.mentioned.get(variable).is_some() {
+            match value.term {
+                Some(Term { base: None, coefficient: 1, symbol, offset: Some(by) }) if symbol == own => {
+                    self.shift(own, by);
+                }
+                _ => self.forget(variable),
+            }
+        }
+        if value.as_constant().is_some() || value.term.is_some_and(|term| term.symbol == own) {
+            value.term = None;
+        }
+        if let Some(term) = value.term {
+            self.mention(term);
+        }
+        self.variables.insert(variable, value);
+    }
+
+    /// `variable` loses its value. If another variable has the same, that stands for it from now on.
+    pub fn forget(&mut self, variable: u32) {
+        let own = Symbol::Variable(variable);
+        let same = |value: &Value| value.term.and_then(Term::as_symbol) == Some(own);
+        let heir = self.variables.iter().find(|(other, value)| *other != variable && same(value)).map(|(v, _)| v);
+        if let Some(heir) = heir {
+            let mut value = self.variables.get(heir).cloned().unwrap_or_else(Value::nothing);
+            value.term = None;
+            self.variables.insert(heir, value);
+            self.mentioned.insert(heir, ());
+        }
+        self.replace(own, |term| heir.map(|heir| Term { symbol: Symbol::Variable(heir), ..term }), heir);
+        self.mentioned.remove(variable);
+    }
+
+    /// The variable takes over what is known relative to another, whose value it has got and which nobody reads any more.
+    pub fn take_over(&mut self, from: u32, to: u32) {
+        if self.mentioned.get(from).is_some() {
+            self.replace(Symbol::Variable(from), |term| Some(Term { symbol: Symbol::Variable(to), ..term }), Some(to));
+            self.mentioned.remove(from);
+            self.mentioned.insert(to, ());
+        }
+        self.variables.remove(from);
+    }
+
+    /// The symbol's value grows: terms in the old one become terms in the new one.
+    fn shift(&mut self, symbol: Symbol, by: i64) {
+        let shifted = |term: Term| {
+            let back = term.coefficient.checked_mul(by)?.checked_neg()?;
+            term.plus(back)
+        };
+        self.replace(symbol, shifted, None);
+    }
+
+    /// Every term over a symbol becomes another one or is dropped; conditions on it move to `heir`.
+    fn replace(&mut self, symbol: Symbol, change: impl Fn(Term) -> Option<Term>, heir: Option<u32>) {
+        let renew = |value: &Value| {
+            let term = value.term.filter(|term| term.symbol == symbol)?;
+            Some(Value { term: change(term), ..value.clone() })
+        };
+        self.variables = self.variables.map_values(|_, value| renew(value));
+        self.memory = self.memory.map_values(|_, contents| contents.map(renew).map(Rc::new));
+        if self.locks.iter().any(|lock| lock.mentions(symbol)) {
+            locks::map(&mut self.locks, |lock| renew_lock(lock, symbol, &change, heir));
+        }
+        self.crowds = self.crowds.map_values(|_, crowd| crowd.replaced(symbol, &change));
+    }
+
+    /// Objects under other names.
+    pub fn rename(&mut self, names: &BTreeMap<Base, Base>, tables: &Tables, program: &Program) {
+        self.variables = self.variables.map_values(|_, value| value.renamed(names));
+        self.memory = self.memory.map_values(|_, contents| contents.renamed(names).map(Rc::new));
+        self.locks = locks::renamed(&self.locks, names, |base| tables.is_single(program, base));
+        self.crowds = self.crowds.map_values(|_, crowd| crowd.renamed(names));
+    }
+}
+
+fn renew_lock(
+    lock: &Lock,
+    symbol: Symbol,
+    change: &impl Fn(Term) -> Option<Term>,
+    heir: Option<u32>,
+) -> Option<Lock> {
+    let mut lock = lock.clone();
+    if let Place::Relative(term) = lock.name.place
+        && term.symbol == symbol
+    {
+        lock.name.place = Place::Relative(change(term)?);
+    }
+    if let Some(condition) = lock.condition
+        && Symbol::Variable(condition.variable) == symbol
+    {
+        lock.condition = Some(Condition { variable: heir?, ..condition });
+    }
+    Some(lock)
+}
+
+/// Does a set of crews contain this one, or one that creates it?
+pub fn contains_line(tables: &Tables, crews: &Map<()>, crew: Crew) -> bool {
+    tables.ancestors(crew).iter().any(|ancestor| crews.get(ancestor.0).is_some())
+}

@@ -1,0 +1,366 @@
+//! What an edge makes of a state.
+
+mod memory;
+mod sync;
+mod threads;
+
+use std::rc::Rc;
+
+use base::Idx;
+use program::{
+    Callee, Cast, EdgeId, Edge, ExprId, ExprKind, Function, FunctionId, Input, LocalId, Op, Program, Scalar,
+};
+
+use crate::analysis::{Again, Analysis};
+use crate::eval::{Eval, plain_type, refine};
+use crate::locks;
+use crate::offsets::Offsets;
+use crate::state::State;
+use crate::tables::{Called, Instance, Role, Thing, memory_locals};
+use crate::value::{Symbol, Term, Value};
+
+pub(crate) use threads::{finish_thread, start_thread};
+
+/// Stands for the end of a thread, where clean-up handlers and destructors are called from.
+pub const AT_END: EdgeId = EdgeId(u32::MAX);
+
+pub(crate) fn from_node(analysis: &mut Analysis<'_>, node: u32, state: &Rc<State>) {
+    let node = analysis.tables.nodes[node as usize];
+    let function = analysis.tables.instances[node.instance].function;
+    for (id, edge) in analysis.program.functions[function].edges_from(node.location) {
+        let mut step = Step { analysis, instance: node.instance, id, state: (**state).clone() };
+        // No run gets past an edge that gives nothing.
+        let _ = step.take(edge);
+    }
+}
+
+/// One edge under way.
+pub(crate) struct Step<'a, 'p> {
+    pub analysis: &'a mut Analysis<'p>,
+    pub instance: Instance,
+    pub id: EdgeId,
+    pub state: State,
+}
+
+impl<'p> Step<'_, 'p> {
+    pub fn program(&self) -> &'p Program {
+        self.analysis.program
+    }
+
+    pub fn function(&self) -> &'p Function {
+        &self.program().functions[self.analysis.tables.instances[self.instance].function]
+    }
+
+    pub fn is_recursive(&self) -> bool {
+        self.analysis.tables.instances[self.instance].recursive
+    }
+
+    /// `None`: no run gets past this edge, or where it leads is taken care of.
+    fn take(&mut self, edge: &Edge) -> Option<()> {
+        match &edge.op {
+            Op::Skip | Op::Error(_) => {}
+            Op::Assume(condition) => self.assume(*condition)?,
+            Op::Assign(to, value) => self.assign_expr(*to, *value)?,
+            Op::Havoc(to, why) => {
+                let value = Value::top(plain_type(self.function(), *to));
+                let _: &Input = why;
+                self.assign(*to, value);
+            }
+            Op::Load { to, from } => self.load_into(*to, from)?,
+            Op::Store { to, value } => self.store(to, *value)?,
+            Op::Modify(modify) => {
+                self.load_into(modify.old, &modify.access)?;
+                self.store(&modify.access, modify.new)?;
+            }
+            Op::CompareExchange(exchange) => self.compare_exchange(exchange)?,
+            Op::Enter(local) => self.enter(*local),
+            Op::Clear(local) => self.clear(*local),
+            Op::Leave(local) => self.leave(*local),
+            Op::Call(call) => return self.call(edge, call),
+            Op::Return => return self.return_from(),
+            Op::Allocate(allocate) => self.allocate(allocate)?,
+            Op::Free(pointer) => self.free(*pointer)?,
+            Op::Thread(op) => self.thread_op(op)?,
+            Op::AtomicBegin => self.state.sections = self.state.sections.saturating_add(1),
+            Op::AtomicEnd => self.state.sections = self.state.sections.saturating_sub(1),
+            Op::End(_) => return None,
+            Op::CommandLine { count, vector } => self.command_line(*count, *vector),
+            Op::Library(call) => self.library(call)?,
+            Op::Unsupported(what) => {
+                self.analysis.meet_unsupported(what);
+                return None;
+            }
+        }
+        self.go(edge);
+        None
+    }
+
+    /// Control passes to the end of the edge.
+    fn go(&mut self, edge: &Edge) {
+        self.drop_dying();
+        let state = self.state.clone();
+        self.analysis.flow(self.instance, edge.to, state);
+    }
+
+    fn drop_dying(&mut self) {
+        if self.is_recursive() {
+            return;
+        }
+        let info = &self.analysis.tables.instances[self.instance];
+        for local in self.analysis.tables.shapes[info.function].liveness.dying(self.id) {
+            self.state.variables.remove(info.first_variable + local.0);
+        }
+    }
+
+    pub fn value(&mut self, expr: ExprId) -> Option<Value> {
+        Eval::new(self.program(), &self.analysis.tables, self.instance, &self.state).value(expr)
+    }
+
+    /// A plain local takes a value.
+    pub fn assign(&mut self, local: LocalId, value: Value) {
+        let variable = self.analysis.tables.variable(self.instance, local);
+        let value = value.fitting(plain_type(self.function(), local));
+        if self.is_recursive() {
+            // The same local of another frame keeps its value.
+            let mut value = value;
+            value.term = None;
+            let joined = match self.state.variables.get(variable) {
+                Some(old) => old.join(&value),
+                None => value,
+            };
+            self.state.variables.insert(variable, joined);
+        } else {
+            self.state.assign(variable, value);
+        }
+    }
+
+    pub fn assign_int(&mut self, local: LocalId, values: &[i64]) {
+        let ty = plain_type(self.function(), local);
+        let mask = semantics::mask(ty);
+        let constant = |value: &i64| Value::constant(ty, *value as u64 as u128 & mask);
+        let value = values.iter().map(constant).reduce(|a, b| a.join(&b));
+        self.assign(local, value.unwrap_or_else(|| Value::top(ty)));
+    }
+
+    /// A copy of a variable that nobody reads any more takes its place.
+    fn assign_expr(&mut self, to: LocalId, expr: ExprId) -> Option<()> {
+        let mut value = self.value(expr)?;
+        let info = &self.analysis.tables.instances[self.instance];
+        let dying = self.analysis.tables.shapes[info.function].liveness.dying(self.id);
+        let copied = match copied(self.function(), expr) {
+            Some(from) if from != to && dying.contains(&from) && !self.is_recursive() => Some(from),
+            _ => None,
+        };
+        let from = copied.map(|from| self.analysis.tables.variable(self.instance, from));
+        if let Some(from) = from.filter(|from| value.term == Some(Term::of(Symbol::Variable(*from)))) {
+            value.term = None;
+            self.assign(to, value);
+            let to = self.analysis.tables.variable(self.instance, to);
+            self.state.take_over(from, to);
+        } else {
+            self.assign(to, value);
+        }
+        Some(())
+    }
+
+    fn assume(&mut self, condition: ExprId) -> Option<()> {
+        let state = std::mem::replace(&mut self.state, State::new(crate::tables::Phase::Before));
+        self.state = refine(self.program(), &self.analysis.tables, self.instance, state, condition, true)?;
+        if self.state.locks.iter().any(|lock| lock.condition.is_some()) {
+            self.settle_conditions();
+        }
+        Some(())
+    }
+
+    /// Locks that were held on a condition are held, or not, once that is known.
+    fn settle_conditions(&mut self) {
+        let State { locks, variables, .. } = &mut self.state;
+        locks::map(locks, |lock| {
+            let Some(condition) = lock.condition else { return Some(lock.clone()) };
+            let value = variables.get(condition.variable)?;
+            let known = match (value.as_constant(), value.may_be(0)) {
+                (Some(0), _) => Some(true),
+                (_, false) => Some(false),
+                _ => None,
+            };
+            let mut lock = lock.clone();
+            if let Some(zero) = known {
+                lock.condition = None;
+                return (zero == condition.zero).then_some(lock);
+            }
+            Some(lock)
+        });
+    }
+
+    // Calls.
+
+    fn call(&mut self, edge: &Edge, call: &program::Call) -> Option<()> {
+        let callees = match call.callee {
+            Callee::Direct(function) => vec![function],
+            Callee::Indirect(pointer) => {
+                let pointer = self.value(pointer)?;
+                self.functions_of(&pointer)
+            }
+        };
+        let mut args = Vec::with_capacity(call.args.len());
+        for arg in &call.args {
+            args.push(self.value(*arg)?);
+        }
+        let _ = edge;
+        self.drop_dying();
+        for function in callees {
+            let caller = (self.instance, self.id);
+            let state = self.state.clone();
+            enter_function(self.analysis, caller, function, &args, state)?;
+        }
+        None
+    }
+
+    /// The functions that a pointer may lead to.
+    pub fn functions_of(&self, pointer: &Value) -> Vec<FunctionId> {
+        let function = |base| match self.analysis.tables.thing(base) {
+            Thing::Function(function) => Some(function),
+            _ => None,
+        };
+        let at_start = pointer.pointers.iter().filter(|(_, at)| at.contains(0));
+        at_start.filter_map(|(base, _)| function(*base)).collect()
+    }
+
+    fn return_from(&mut self) -> Option<()> {
+        let (tables, program) = (&self.analysis.tables, self.analysis.program);
+        let function = self.function();
+        let result = function.result.map(|local| tables.variable(self.instance, local));
+        let value = result.map(|variable| {
+            let ty = plain_type(function, function.result.expect("it has a result"));
+            self.state.variables.get(variable).cloned().unwrap_or_else(|| Value::top(ty))
+        });
+        if !self.is_recursive() {
+            self.state.variables.remove_range(tables.variables_of(program, self.instance));
+        }
+        if let (Some(variable), Some(value)) = (result, value) {
+            self.state.variables.insert(variable, value);
+        }
+        for local in memory_locals(function) {
+            self.end_local(local);
+        }
+        let state = self.state.clone();
+        if self.analysis.tables.instances[self.instance].caller.is_none() {
+            let value = result.and_then(|variable| state.variables.get(variable).cloned());
+            self.end_thread(value);
+            return None;
+        }
+        if self.analysis.exit(self.instance, state.clone()) || self.analysis.is_frozen() {
+            let callers = self.analysis.solution.callers[self.instance.index()].clone();
+            for caller in callers {
+                leave_function(self.analysis, self.instance, caller, &state);
+            }
+        }
+        None
+    }
+
+    /// The object of a local ends, if nobody else has it.
+    fn end_local(&mut self, local: LocalId) {
+        let tables = &self.analysis.tables;
+        let Some(own) = tables.find(Thing::Local(self.instance, local, Role::Own)) else { return };
+        if self.is_recursive() {
+            // Older frames have theirs.
+            return;
+        }
+        self.state.memory.remove(own.0);
+        self.state.memory.remove(tables.as_role(own, Role::Older).0);
+        self.state.shared_locals.remove(own.0);
+    }
+}
+
+/// The variable that the expression copies.
+fn copied(function: &Function, expr: ExprId) -> Option<LocalId> {
+    match function.exprs[expr].kind {
+        ExprKind::Local(local) => Some(local),
+        ExprKind::Cast(Cast::PtrToInt | Cast::IntToPtr, inner) => copied(function, inner),
+        _ => None,
+    }
+}
+
+/// A call: the callee begins with the caller's state and its arguments. `None`: the analysis must begin again.
+pub(crate) fn enter_function(
+    analysis: &mut Analysis<'_>,
+    caller: (Instance, EdgeId),
+    function: FunctionId,
+    args: &[Value],
+    state: State,
+) -> Option<()> {
+    let instance = match analysis.tables.callee(analysis.program, caller.0, caller.1, function) {
+        Called::Instance(instance) => instance,
+        Called::Recursive(function) => {
+            analysis.again = Some(Again::Recursive(function));
+            return None;
+        }
+        Called::TooMany => {
+            analysis.again = Some(Again::Merge);
+            return None;
+        }
+    };
+    let body = &analysis.program.functions[function];
+    let mut step = Step { analysis, instance, id: AT_END, state };
+    for local in step.analysis.tables.shapes[function].liveness.at_entry().to_vec() {
+        if !body.params.contains(&local) {
+            step.assign(local, Value::top(plain_type(body, local)));
+        }
+    }
+    for (i, param) in body.params.iter().enumerate() {
+        let ty = plain_type(body, *param);
+        step.assign(*param, args.get(i).cloned().unwrap_or_else(|| Value::top(ty)));
+    }
+    let state = step.state;
+    let is_new = analysis.add_caller(instance, caller);
+    analysis.flow(instance, body.entry, state);
+    if is_new {
+        let exits: Vec<_> = analysis.solution.exits[instance.index()].iter().flatten().cloned().collect();
+        for exit in exits {
+            leave_function(analysis, instance, caller, &exit);
+        }
+    }
+    Some(())
+}
+
+/// The callee's last state goes on behind the call.
+fn leave_function(analysis: &mut Analysis<'_>, callee: Instance, caller: (Instance, EdgeId), exit: &State) {
+    let (instance, id) = caller;
+    let program = analysis.program;
+    let body = &program.functions[analysis.tables.instances[callee].function];
+    let mut state = exit.clone();
+    let result = body.result.map(|local| analysis.tables.variable(callee, local));
+    let value = result.and_then(|variable| state.variables.get(variable).cloned());
+    if let Some(variable) = result.filter(|_| !analysis.tables.instances[callee].recursive) {
+        state.variables.remove(variable);
+    }
+    let function = analysis.tables.instances[instance].function;
+    if id == AT_END {
+        let crew = analysis.tables.instances[instance].crew;
+        return analysis.end(crew, state);
+    }
+    let edge = &program.functions[function].edges[id];
+    let Op::Call(call) = &edge.op else { return };
+    let mut step = Step { analysis, instance, id, state };
+    if let Some(to) = call.to {
+        let dying = step.analysis.tables.shapes[function].liveness.dying(id);
+        if !dying.contains(&to) {
+            let ty = plain_type(&program.functions[function], to);
+            step.assign(to, value.unwrap_or_else(|| Value::top(ty)));
+            if let Some(result) = result.filter(|_| !step.is_recursive()) {
+                let to = step.analysis.tables.variable(instance, to);
+                step.state.take_over(result, to);
+            }
+        }
+    }
+    let state = step.state;
+    analysis.flow(instance, edge.to, state);
+}
+
+/// Any byte of what a pointer leads to.
+pub(crate) fn everywhere(value: &Value) -> Value {
+    value.clone().moved(Offsets { lo: 0, hi: Offsets::ALL.hi, stride: 1 })
+}
+
+/// The type of a byte.
+pub(crate) const BYTE: Scalar = Scalar::Int(8);

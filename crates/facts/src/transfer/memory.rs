@@ -1,0 +1,409 @@
+//! Objects: loads and stores, what begins and ends, and how what one thread made becomes reachable for others.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use program::{Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit, Library, LibraryCall, LocalId, Scalar};
+
+use super::{BYTE, Step, everywhere};
+use crate::contents::{Contents, Fill};
+use crate::eval::plain_type;
+use crate::offsets::Offsets;
+use crate::tables::{Base, Phase, Role, Tables, Thing};
+use crate::value::{Number, Pointers, Symbol, Term, Value};
+
+impl Step<'_, '_> {
+    /// The places that `size` bytes at an address may be, as far as there are any.
+    fn places(&self, address: &Value, size: u64) -> Pointers {
+        let (program, tables) = (self.program(), &self.analysis.tables);
+        let place = |(base, at): &(Base, Offsets)| {
+            let object = object_size(program, tables, *base)?;
+            at.within(object.saturating_sub_unsigned(size)).map(|at| (*base, at))
+        };
+        address.pointers.iter().filter_map(place).filter(|(base, _)| self.is_there(*base)).collect()
+    }
+
+    /// Objects of a thread's own end with it knowing.
+    fn is_there(&self, base: Base) -> bool {
+        match self.analysis.tables.thing(base).role() {
+            Some(Role::Own | Role::Older) => self.state.memory.get(base.0).is_some(),
+            _ => true,
+        }
+    }
+
+    fn contents(&mut self, base: Base) -> Option<Rc<Contents>> {
+        match self.state.memory.get(base.0) {
+            Some(contents) => Some(contents.clone()),
+            None => self.analysis.shared(base).map(|shared| shared.contents),
+        }
+    }
+
+    pub fn load(&mut self, access: &Access) -> Option<Value> {
+        let address = self.value(access.address)?;
+        match &access.bits {
+            Some(bits) => {
+                // A bit-field has no value of its own, but its unit may have none to read.
+                let places = self.places(&address.moved(Offsets::constant(-i64::from(bits.before))), u64::from(bits.length));
+                (!places.is_empty()).then(|| Value::top(access.ty))
+            }
+            None => self.read(&address, access.ty),
+        }
+    }
+
+    fn read(&mut self, address: &Value, ty: Scalar) -> Option<Value> {
+        let places = self.places(address, ty.bytes());
+        let mut value = Value::nothing();
+        for (base, at) in &places {
+            if let Some(contents) = self.contents(*base) {
+                let (tables, program) = (&self.analysis.tables, self.program());
+                value = value.join(&contents.read(tables, program, *at, ty));
+            }
+        }
+        if let [(base, at)] = &places[..]
+            && value.term.is_none()
+        {
+            value.term = self.constant_cell(*base, *at);
+        }
+        (!value.is_nothing()).then_some(value)
+    }
+
+    /// What nobody writes any more has a name.
+    fn constant_cell(&mut self, base: Base, at: Offsets) -> Option<Term> {
+        let offset = at.as_constant()?;
+        let single = self.state.memory.get(base.0).is_none() && self.analysis.tables.is_single(self.program(), base);
+        let shared = self.analysis.shared(base).filter(|shared| single && !shared.written)?;
+        let _: Rc<Contents> = shared.contents;
+        Some(Term::of(Symbol::Cell(base, offset)))
+    }
+
+    pub fn load_into(&mut self, to: LocalId, access: &Access) -> Option<()> {
+        let address = self.value(access.address)?;
+        let value = self.load(access)?;
+        let named = value.term.is_some() || value.as_constant().is_some() || access.bits.is_some();
+        self.assign(to, value);
+        if !named && !self.is_recursive() {
+            self.name_cell(&address, access.ty, to);
+        }
+        Some(())
+    }
+
+    /// From now on the cell's value is known to be that of the variable.
+    fn name_cell(&mut self, address: &Value, ty: Scalar, to: LocalId) {
+        let Some((base, offset)) = address.place() else { return };
+        let one = self.state.phase == Phase::Before || self.analysis.tables.thing(base).role() == Some(Role::Own);
+        let Some(contents) = self.state.memory.get(base.0).filter(|_| one) else { return };
+        let term = Term::of(Symbol::Variable(self.analysis.tables.variable(self.instance, to)));
+        let mut contents = (**contents).clone();
+        if contents.name_cell(offset, ty.bytes(), term) {
+            self.state.memory.insert(base.0, Rc::new(contents));
+            self.state.mention(term);
+        }
+    }
+
+    pub fn store(&mut self, access: &Access, value: ExprId) -> Option<()> {
+        let value = self.value(value)?;
+        self.store_value(access, value, false)
+    }
+
+    pub fn store_value(&mut self, access: &Access, value: Value, weakly: bool) -> Option<()> {
+        let address = self.value(access.address)?;
+        let (address, size, ty, value) = match &access.bits {
+            None => (address, access.ty.bytes(), access.ty, value),
+            Some(bits) => {
+                let unit = address.moved(Offsets::constant(-i64::from(bits.before)));
+                let bytes = Offsets { lo: 0, hi: i64::from(bits.length) - 1, stride: 1 };
+                let at = if bits.length > 1 { unit.moved(bytes) } else { unit };
+                (at, 1, BYTE, Value::top(BYTE))
+            }
+        };
+        let weakly = weakly || access.bits.is_some();
+        self.write(&address, size, ty, &value, weakly)
+    }
+
+    /// Shared objects must not lead to what is a thread's own: what the value leads to becomes shared first.
+    fn write(&mut self, address: &Value, size: u64, ty: Scalar, value: &Value, weakly: bool) -> Option<()> {
+        let mut places = self.places(address, size);
+        if places.is_empty() {
+            return None;
+        }
+        let mut value = value.clone();
+        if places.iter().any(|(base, _)| self.state.memory.get(base.0).is_none()) {
+            let names = self.share(&value);
+            let address = Value { pointers: places, ..Value::nothing() };
+            places = address.renamed(&names).unwrap_or(address).pointers;
+            value = value.renamed(&names).unwrap_or(value);
+        }
+        let exact = match &places[..] {
+            [(base, at)] => at.as_constant().filter(|_| !weakly && self.is_one(*base)),
+            _ => None,
+        };
+        for (base, at) in &places {
+            let Some(contents) = self.state.memory.get(base.0) else {
+                self.analysis.write_shared(*base, *at, ty, &value);
+                continue;
+            };
+            let mut contents = (**contents).clone();
+            match exact {
+                Some(offset) => contents.write(offset, ty, value.clone()),
+                None => contents.write_weakly(&self.analysis.tables, self.analysis.program, *at, ty, &value),
+            }
+            if let Some(term) = value.term {
+                self.state.mention(term);
+            }
+            self.state.memory.insert(base.0, Rc::new(contents));
+        }
+        Some(())
+    }
+
+    /// Does the name stand for one object?
+    fn is_one(&self, base: Base) -> bool {
+        match self.analysis.tables.thing(base) {
+            Thing::Global(_) => true,
+            thing => thing.role() == Some(Role::Own),
+        }
+    }
+
+    pub fn compare_exchange(&mut self, exchange: &CompareExchange) -> Option<()> {
+        let desired = self.value(exchange.desired)?;
+        let old = self.load(&exchange.access)?;
+        let old = Value { term: None, ..old };
+        self.store_value(&exchange.access, desired, true)?;
+        self.assign(exchange.old, old);
+        self.assign_int(exchange.success, &[0, 1]);
+        Some(())
+    }
+
+    // What begins and ends.
+
+    pub fn enter(&mut self, local: LocalId) {
+        let own = self.analysis.tables.intern(Thing::Local(self.instance, local, Role::Own));
+        let fresh = Contents::new(Fill::Any);
+        if self.is_recursive() {
+            self.make_older(own);
+            self.state.memory.insert(own.0, Rc::new(fresh));
+            return;
+        }
+        // It may have an object already, which then stays.
+        let contents = match self.state.memory.get(own.0) {
+            Some(old) => old.join(&fresh, &self.analysis.tables, self.analysis.program),
+            None => fresh,
+        };
+        self.state.memory.insert(own.0, Rc::new(contents));
+    }
+
+    pub fn clear(&mut self, local: LocalId) {
+        let own = self.analysis.tables.intern(Thing::Local(self.instance, local, Role::Own));
+        let zero = Contents::new(Fill::Zero);
+        if self.state.shared_locals.get(own.0).is_some() {
+            let shared = self.analysis.tables.as_role(own, Role::Shared);
+            self.analysis.publish(shared, &zero);
+        }
+        if self.state.memory.get(own.0).is_some() {
+            self.state.memory.insert(own.0, Rc::new(zero));
+        }
+    }
+
+    pub fn leave(&mut self, local: LocalId) {
+        if let Some(own) = self.analysis.tables.find(Thing::Local(self.instance, local, Role::Own))
+            && !self.is_recursive()
+        {
+            self.state.memory.remove(own.0);
+            self.state.shared_locals.remove(own.0);
+        }
+    }
+
+    /// There is a newer one.
+    fn make_older(&mut self, own: Base) {
+        let Some(contents) = self.state.memory.get(own.0).cloned() else { return };
+        let (tables, program) = (&self.analysis.tables, self.analysis.program);
+        let older = tables.as_role(own, Role::Older);
+        let contents = match self.state.memory.get(older.0) {
+            Some(more) => Rc::new(more.join(&contents, tables, program)),
+            None => contents,
+        };
+        self.state.memory.remove(own.0);
+        self.state.memory.insert(older.0, contents);
+        self.state.rename(&BTreeMap::from([(own, older)]), tables, program);
+    }
+
+    pub fn allocate(&mut self, allocate: &Allocate) -> Option<()> {
+        let fill = if allocate.kind == Allocation::HeapZeroed { Fill::Zero } else { Fill::Any };
+        let mut contents = Contents::new(fill);
+        let thing = match allocate.kind {
+            Allocation::Variable(local) => Thing::Local(self.instance, local, Role::Own),
+            _ => Thing::Block(self.instance, self.id, Role::Own),
+        };
+        let own = self.analysis.tables.intern(thing);
+        if let Allocation::Realloc(old) = allocate.kind {
+            let old = self.value(old)?;
+            for (base, _) in self.places(&everywhere(&old), 0) {
+                if let Some(more) = self.contents(base) {
+                    contents = contents.join(&more, &self.analysis.tables, self.analysis.program);
+                }
+            }
+            self.end_block(&old);
+        }
+        self.make_older(own);
+        self.state.memory.insert(own.0, Rc::new(contents));
+        if let Allocation::Variable(_) = allocate.kind {
+            self.state.shared_locals.remove(own.0);
+        }
+        self.assign(allocate.to, Value::pointer(own, Offsets::ZERO));
+        Some(())
+    }
+
+    pub fn free(&mut self, pointer: ExprId) -> Option<()> {
+        let pointer = self.value(pointer)?;
+        self.end_block(&pointer);
+        Some(())
+    }
+
+    fn end_block(&mut self, pointer: &Value) {
+        if let [(base, _)] = pointer.pointers[..]
+            && pointer.number == Number::None
+            && self.analysis.tables.thing(base).role() == Some(Role::Own)
+        {
+            self.state.memory.remove(base.0);
+        }
+    }
+
+    pub fn command_line(&mut self, count: LocalId, vector: LocalId) {
+        let ty = plain_type(self.function(), count);
+        let most = (1 << (ty.bits() - 1)) - 1;
+        self.assign(count, Value::range(crate::range::Range::signed(ty.bits(), 1, most)));
+        let text = self.analysis.tables.intern(Thing::CommandText(Role::Own));
+        let strings = self.analysis.tables.intern(Thing::CommandLine(Role::Own));
+        let bytes = self.program().machine.pointer_bytes() as u8;
+        let mut contents = Contents::new(Fill::Zero);
+        let all = Offsets { lo: 0, hi: i64::from(bytes) << 32, stride: u64::from(bytes) };
+        let (tables, program) = (&self.analysis.tables, self.analysis.program);
+        let older = tables.as_role(text, Role::Older);
+        let string = Value::pointer(older, Offsets::ZERO);
+        contents.write_weakly(tables, program, all, Scalar::Pointer(bytes), &string);
+        self.state.memory.insert(strings.0, Rc::new(contents));
+        self.state.memory.insert(older.0, Rc::new(Contents::new(Fill::Any)));
+        self.assign(vector, Value::pointer(strings, Offsets::ZERO));
+    }
+
+    pub fn library(&mut self, call: &LibraryCall) -> Option<()> {
+        let template = match call.function {
+            Library::Print | Library::PrintList => Some(0),
+            Library::PrintTo | Library::PrintListTo => Some(1),
+            Library::Format | Library::FormatList => Some(2),
+            Library::PutChar | Library::PutLine => None,
+        };
+        if let Some(template) = template {
+            let template = self.value(call.args[template])?;
+            if self.may_store_count(&template) {
+                self.analysis.meet_unsupported("a format that may store a count");
+            }
+        }
+        if let Library::Format | Library::FormatList = call.function {
+            let buffer = self.value(call.args[0])?;
+            self.write(&everywhere(&buffer), 1, BYTE, &Value::top(BYTE), true);
+        }
+        if let Library::PrintList | Library::PrintListTo | Library::FormatList = call.function {
+            let list = self.value(*call.args.last()?)?;
+            let word = Scalar::Pointer(self.program().machine.pointer_bytes() as u8);
+            let next = everywhere(&self.read(&list, word)?);
+            self.write(&list, word.bytes(), word, &next, true)?;
+        }
+        if let Some(to) = call.to {
+            let ty = plain_type(self.function(), to);
+            self.assign(to, Value::top(ty));
+        }
+        Some(())
+    }
+
+    /// Is the format anything but a string that is known and has no `%n`?
+    fn may_store_count(&self, template: &Value) -> bool {
+        let text = |base: &Base| {
+            let Thing::Global(global) = self.analysis.tables.thing(*base) else { return None };
+            let global = &self.program().globals[global];
+            match &global.init {
+                GlobalInit::Image(image) if global.read_only => Some(&image.bytes),
+                _ => None,
+            }
+        };
+        template.pointers.iter().any(|(base, _)| text(base).is_none_or(|text| has_count(text)))
+    }
+
+    // Sharing.
+
+    /// Everything that the value leads to becomes reachable for others.
+    pub fn share(&mut self, value: &Value) -> BTreeMap<Base, Base> {
+        let roots = value.pointers.iter().map(|(base, _)| *base).collect();
+        self.share_all(roots)
+    }
+
+    /// The objects and all that they lead to, if they are the thread's own, get the names under which others know them.
+    pub fn share_all(&mut self, mut pending: Vec<Base>) -> BTreeMap<Base, Base> {
+        let mut found: BTreeMap<Base, Rc<Contents>> = BTreeMap::new();
+        while let Some(base) = pending.pop() {
+            if found.contains_key(&base) || self.is_hidden(base) {
+                continue;
+            }
+            let Some(contents) = self.state.memory.get(base.0) else { continue };
+            pending.extend(contents.values().flat_map(|value| value.pointers.iter().map(|(base, _)| *base)));
+            pending.extend(contents.initial_pointers(&self.analysis.tables, self.analysis.program));
+            found.insert(base, contents.clone());
+        }
+        let tables = &self.analysis.tables;
+        let names: BTreeMap<Base, Base> = found
+            .keys()
+            .filter(|base| tables.thing(**base).role().is_some())
+            .map(|base| (*base, tables.as_role(*base, Role::Shared)))
+            .collect();
+        for base in found.keys() {
+            self.state.memory.remove(base.0);
+            if tables.thing(*base).role() == Some(Role::Own) {
+                self.state.shared_locals.insert(base.0, ());
+            }
+        }
+        if !names.is_empty() {
+            self.state.rename(&names, tables, self.analysis.program);
+        }
+        for (base, contents) in found {
+            let name = names.get(&base).copied().unwrap_or(base);
+            let contents = contents.renamed(&names).map_or(contents, Rc::new);
+            self.analysis.publish(name, &contents);
+        }
+        names
+    }
+
+    /// No pointer leads there.
+    fn is_hidden(&self, base: Base) -> bool {
+        matches!(self.analysis.tables.thing(base), Thing::Keys(_) | Thing::Handlers(_))
+    }
+}
+
+/// In bytes; `None` for what is no object. Of blocks nothing is known.
+pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Base) -> Option<i64> {
+    match tables.thing(base) {
+        Thing::Function(_) | Thing::Thread(_) => None,
+        Thing::Global(global) | Thing::ThreadLocal(_, global, _) => i64::try_from(program.globals[global].size).ok(),
+        Thing::Local(instance, local, _) => {
+            let function = &program.functions[tables.instances[instance].function];
+            let ty = function.locals[local].ty;
+            let variable = function.edges.iter().any(|edge| {
+                matches!(&edge.op, program::Op::Allocate(a) if a.kind == Allocation::Variable(local))
+            });
+            if variable { Some(i64::MAX / 4) } else { i64::try_from(program.types.size(ty)).ok() }
+        }
+        _ => Some(i64::MAX / 4),
+    }
+}
+
+fn has_count(text: &[u8]) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
+        rest = &rest[at + 1..];
+        let end = rest.iter().position(|byte| !b"0123456789-+ #.*'hljztqL$I".contains(byte)).unwrap_or(rest.len());
+        match rest.get(end) {
+            Some(b'n') => return true,
+            Some(b'%') => rest = &rest[end + 1..],
+            _ => rest = &rest[end..],
+        }
+    }
+    false
+}

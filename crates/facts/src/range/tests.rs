@@ -3,9 +3,8 @@ mod laws;
 mod operators;
 mod random;
 
-use std::collections::HashSet;
-
 use program::{BinaryOp, UnaryOp};
+use rustc_hash::FxHashSet;
 
 use super::span::Span;
 use super::{Range, greatest, least};
@@ -76,7 +75,7 @@ fn least_ranges(bits: u32) -> Vec<Option<Range>> {
 
 /// Every range of a width with its members, each once.
 fn all_ranges(bits: u32) -> Vec<(Range, Members)> {
-    let mut ranges = HashSet::new();
+    let mut ranges = FxHashSet::default();
     for stride in 1..1 << bits {
         for remainder in 0..stride {
             let negative = spans(least(bits), -1, stride, remainder);

@@ -24,7 +24,7 @@ pub struct Facts {
     pub(crate) marks: Marks,
 }
 
-#[derive(Default)]
+#[derive(Clone)]
 pub struct Solution {
     /// For each node, if it can be reached.
     pub states: Vec<Option<Rc<State>>>,
@@ -41,6 +41,21 @@ pub struct Solution {
     pub destructors: Value,
     /// Reached, but not understood.
     pub unsupported: BTreeSet<Box<str>>,
+}
+
+impl Solution {
+    fn new() -> Solution {
+        Solution {
+            states: Vec::new(),
+            exits: Vec::new(),
+            callers: Vec::new(),
+            shared: BTreeMap::new(),
+            crews: Vec::new(),
+            broken: BTreeMap::new(),
+            destructors: Value::nothing(),
+            unsupported: BTreeSet::new(),
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -121,28 +136,34 @@ impl CrewFacts {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     Limit(Limit),
+    /// Runs reach something that is not understood.
+    Unsupported(Box<str>),
 }
 
 /// Finds the facts.
 pub fn analyze(program: &Program, budget: &Budget) -> Result<Facts, Stop> {
+    if let Some(limit) = budget.exhausted() {
+        return Err(Stop::Limit(limit));
+    }
     let mut marks = Marks::of(program);
     loop {
         let mut analysis = Analysis::new(program, &marks);
         analysis.begin();
         analysis.solve(budget)?;
         match analysis.again {
-            None => return Ok(Facts { tables: analysis.tables, solution: analysis.solution, marks }),
+            None => return analysis.facts(marks),
             Some(Again::Recursive(function)) => marks.recursive[function.index()] = true,
             Some(Again::Merge) => marks.merged = true,
         }
     }
 }
 
-/// Looks at every node once more: nothing may change. `Err` says what would.
-pub fn recheck(program: &Program, facts: Facts) -> Result<Facts, String> {
+/// Are these facts right? Looks at every node once: what its edges make of it must be contained in the facts already. How the facts were
+/// found does not matter.
+pub fn recheck(program: &Program, facts: &Facts) -> Result<(), String> {
     let mut analysis = Analysis::new(program, &facts.marks);
-    analysis.tables = facts.tables;
-    analysis.solution = facts.solution;
+    analysis.tables = facts.tables.clone();
+    analysis.solution = facts.solution.clone();
     analysis.frozen = true;
     analysis.begin();
     for node in 0..analysis.solution.states.len() as u32 {
@@ -151,9 +172,9 @@ pub fn recheck(program: &Program, facts: Facts) -> Result<Facts, String> {
     for crew in 0..analysis.solution.crews.len() {
         analysis.finish(Crew::from_usize(crew));
     }
-    match analysis.violated.or(analysis.again.map(|_| "the analysis is not complete".to_owned())) {
+    match analysis.violated.or(analysis.again.map(|_| "the facts are not complete".to_owned())) {
         Some(what) => Err(what),
-        None => Ok(Facts { tables: analysis.tables, solution: analysis.solution, marks: facts.marks }),
+        None => Ok(()),
     }
 }
 
@@ -197,7 +218,7 @@ impl<'p> Analysis<'p> {
         Analysis {
             program,
             tables: Tables::new(program, marks),
-            solution: Solution { destructors: Value::nothing(), ..Solution::default() },
+            solution: Solution::new(),
             again: None,
             error_checking: may_check_errors(program),
             readers: FxHashMap::default(),
@@ -208,6 +229,18 @@ impl<'p> Analysis<'p> {
             frozen: false,
             violated: None,
         }
+    }
+
+    fn facts(self, marks: Marks) -> Result<Facts, Stop> {
+        match self.solution.unsupported.first() {
+            Some(what) => Err(Stop::Unsupported(what.clone())),
+            None => Ok(Facts { tables: self.tables, solution: self.solution, marks }),
+        }
+    }
+
+    /// Nothing may change.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen
     }
 
     fn begin(&mut self) {
@@ -232,7 +265,9 @@ impl<'p> Analysis<'p> {
             }
             steps = steps.wrapping_add(1);
             if steps % 256 == 0 {
-                budget.check().map_err(Stop::Limit)?;
+                if let Some(limit) = budget.exhausted() {
+                    return Err(Stop::Limit(limit));
+                }
             }
             self.look_at(node);
         }
@@ -321,7 +356,8 @@ impl<'p> Analysis<'p> {
         if self.objects(|| format!("an end of {instance} is missing")) {
             return false;
         }
-        self.solution.exits[instance.index()][new.phase as usize] = Some(Rc::new(new));
+        let phase = new.phase as usize;
+        self.solution.exits[instance.index()][phase] = Some(Rc::new(new));
         true
     }
 
@@ -401,10 +437,10 @@ impl<'p> Analysis<'p> {
     /// More is known of a crew. True if that is new.
     pub fn change_crew(&mut self, crew: Crew, change: impl FnOnce(&mut CrewFacts)) -> bool {
         self.grow();
-        let old = &self.solution.crews[crew.index()];
+        let old = self.solution.crews[crew.index()].clone();
         let mut new = old.clone();
         change(&mut new);
-        if new == *old {
+        if new == old {
             return false;
         }
         if self.objects(|| format!("facts about crew {crew} are missing")) {

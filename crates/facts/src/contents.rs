@@ -279,7 +279,7 @@ impl Contents {
 
 fn kind_of(value: &Value, otherwise: Scalar) -> Scalar {
     match value.number {
-        crate::value::Number::Range(range) => Scalar::Int(range.bits()),
+        crate::value::Number::Range(range) => Scalar::Int(range.bits() as u8),
         _ => otherwise,
     }
 }
@@ -338,7 +338,7 @@ fn element(tables: &Tables, image: &program::Image, offset: u64, ty: Scalar) -> 
     let byte = |i: u64| image.bytes.get((offset + i) as usize).copied().unwrap_or(0);
     let bits = (0..size.min(16)).rev().fold(0u128, |bits, i| bits << 8 | u128::from(byte(i)));
     match ty {
-        Scalar::Int(width) if width < 64 => Value::range(Range::constant(width, bits as u64 & ((1 << width) - 1))),
+        Scalar::Int(width) if width < 64 => Value::range(Range::constant(u32::from(width), bits as u64 & ((1 << width) - 1))),
         ty => Value::constant(ty, bits),
     }
 }

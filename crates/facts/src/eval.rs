@@ -6,7 +6,7 @@ use program::{
 use semantics::{Domain, eval};
 
 use crate::offsets::Offsets;
-use crate::range::Range;
+use crate::range::{self, Outcome, Range};
 use crate::state::State;
 use crate::tables::{Base, Instance, Role, Tables, Thing};
 use crate::value::{Number, Symbol, Term, Value};
@@ -107,7 +107,7 @@ impl<'e> Eval<'e> {
     fn masked(&self, pointer: Value, mask: &Value) -> Value {
         let word = self.word();
         match mask.as_range().and_then(|r| r.as_constant()) {
-            Some(low) if low < 16 => Value::range(Range::unsigned(word.bits() as u8, 0, low)),
+            Some(low) if low < 16 => Value::range(Range::unsigned(word.bits(), 0, low)),
             _ => pointer.blurred(word),
         }
     }
@@ -210,8 +210,8 @@ impl Domain for Eval<'_> {
         let result = if predicate { Scalar::BOOL } else { ty };
         match a.number {
             Number::Range(range) if a.pointers.is_empty() && matches!(ty, Scalar::Int(_)) => {
-                self.overflow |= Range::may_overflow_unary(op, range);
-                Ok(Range::unary(op, range).map_or_else(|| Value::top(result), Value::range))
+                self.overflow |= range::may_overflow_unary(op, range);
+                Ok(range::unary(op, range).map_or_else(|| Value::top(result), Value::range))
             }
             _ => {
                 self.overflow |= op == UnaryOp::SNeg;
@@ -231,12 +231,12 @@ impl Domain for Eval<'_> {
             (Number::Range(x), Number::Range(y)) => {
                 let op = as_integers(op);
                 if x.bits() == y.bits() {
-                    self.overflow |= Range::may_overflow_binary(op, x, y);
+                    self.overflow |= range::may_overflow_binary(op, x, y);
                 }
-                match Range::binary(op, x, y) {
-                    crate::range::Outcome::Range(range) => Value::range(range),
-                    crate::range::Outcome::NoValue => return Err(NoValue),
-                    crate::range::Outcome::Unknown => Value::top(if op_is_comparison(op) { Scalar::BOOL } else { ty }),
+                match range::binary(op, x, y) {
+                    Outcome::Value(range) => Value::range(range),
+                    Outcome::Never => return Err(NoValue),
+                    Outcome::Foreign => Value::top(if op_is_comparison(op) { Scalar::BOOL } else { ty }),
                 }
             }
             _ => {
@@ -254,7 +254,7 @@ impl Domain for Eval<'_> {
         Ok(match (cast, a.number) {
             (Cast::PtrToInt | Cast::IntToPtr, _) => a.fitting(to),
             (Cast::Trunc | Cast::ZExt | Cast::SExt, Number::Range(range)) if from.bits() <= 64 && to.bits() <= 64 => {
-                let cut = Range::cast(cast, from.bits() as u8, to.bits() as u8, range);
+                let Some(cut) = range::cast(cast, range, to.bits()) else { return Ok(Value::top(to)) };
                 let same = plain.is_some()
                     && cut.min_signed() == range.min_signed()
                     && cut.max_signed() == range.max_signed();
@@ -365,7 +365,7 @@ fn narrowed(op: BinaryOp, truth: bool, mut x: Value, mut y: Value) -> Option<(Va
         && y.pointers.is_empty()
         && a.bits() == b.bits()
     {
-        let (a, b) = Range::refine(as_integers(op), truth, a, b)?;
+        let (a, b) = range::refine(as_integers(op), truth, a, b)?;
         (x.number, y.number) = (Number::Range(a), Number::Range(b));
     }
     Some((x, y))
@@ -387,8 +387,7 @@ fn narrow(
             let (ExprKind::Local(local), Some(range)) = (function.exprs[inner].kind, value.as_range()) else {
                 return state;
             };
-            let bits = function.exprs[inner].ty.bits() as u8;
-            let cut = Range::cast(Cast::Trunc, range.bits(), bits, range);
+            let Some(cut) = range::cast(Cast::Trunc, range, function.exprs[inner].ty.bits()) else { return state };
             let fits = cut.min_signed() == range.min_signed() && cut.max_signed() == range.max_signed();
             if fits { narrow_local(tables, instance, state, local, Value::range(cut)) } else { state }
         }

@@ -1,10 +1,23 @@
 //! Static facts about a program, from one fixpoint: what values locals and memory may have, where pointers lead, which threads may
 //! run together, which locks they hold; and what follows: which accesses are shared, which may race, which steps may move.
 
-mod alone;
+mod analysis;
 mod candidate;
+mod contents;
+mod crowd;
+mod eval;
+mod locks;
 pub mod map;
+mod offsets;
+mod race;
 pub mod range;
+mod report;
+mod state;
+mod tables;
+mod transfer;
+mod value;
 
-pub use alone::{Facts, Stop, analyze, notes, recheck, text};
+pub use analysis::{Facts, Stop, analyze, recheck};
 pub use candidate::{Candidate, Touch};
+pub use race::{Contact, Pairs, Sharing};
+pub use report::{notes, text};

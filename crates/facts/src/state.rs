@@ -30,6 +30,8 @@ pub struct State {
     pub crowds: Map<Crowd>,
     /// Variables that a term may mention.
     pub mentioned: Map<()>,
+    /// Locals, by their own name, whose object may already be shared.
+    pub shared_locals: Map<()>,
 }
 
 impl State {
@@ -44,6 +46,7 @@ impl State {
             ended: Map::new(),
             crowds: Map::new(),
             mentioned: Map::new(),
+            shared_locals: Map::new(),
         }
     }
 
@@ -86,6 +89,7 @@ impl State {
             ended: self.ended.intersect(&other.ended, |_, (), ()| Some(())),
             crowds: self.crowds.union(&other.crowds, |_, a, b| a.join(b)),
             mentioned: self.mentioned.union(&other.mentioned, |_, (), ()| ()),
+            shared_locals: self.shared_locals.union(&other.shared_locals, |_, (), ()| ()),
         }
     }
 
@@ -108,6 +112,7 @@ impl State {
                 (mine, _) => mine.is_none(),
             })
             && other.mentioned.includes(&self.mentioned, |_, theirs, mine| mine.is_none() || theirs.is_some())
+            && other.shared_locals.includes(&self.shared_locals, |_, theirs, mine| mine.is_none() || theirs.is_some())
     }
 
     /// May a thread of this crew still run, for all that this one has created?

@@ -1,6 +1,8 @@
 //! The things that facts are about: instances of functions, crews of threads, objects. They are made when the analysis first meets
 //! them and named by small numbers.
 
+use std::rc::Rc;
+
 use base::{Idx, IndexVec, index_type};
 use program::{EdgeId, Function, FunctionId, GlobalId, LocalId, Location, Program, Storage};
 use rustc_hash::FxHashMap;
@@ -67,6 +69,7 @@ impl Thing {
     }
 }
 
+#[derive(Clone)]
 pub struct InstanceInfo {
     pub function: FunctionId,
     pub crew: Crew,
@@ -81,6 +84,7 @@ pub struct InstanceInfo {
     pub first_node: u32,
 }
 
+#[derive(Clone)]
 pub struct CrewInfo {
     /// Where it is created; none for the first thread.
     pub created: Option<(Instance, EdgeId)>,
@@ -99,6 +103,7 @@ pub struct Shape {
     pub in_cycle: Vec<bool>,
 }
 
+#[derive(Clone)]
 pub struct Tables {
     things: IndexVec<Base, Thing>,
     bases: FxHashMap<Thing, Base>,
@@ -106,7 +111,7 @@ pub struct Tables {
     callees: FxHashMap<(Instance, EdgeId, FunctionId), Instance>,
     pub crews: IndexVec<Crew, CrewInfo>,
     created: FxHashMap<(Instance, EdgeId, FunctionId), Crew>,
-    pub shapes: IndexVec<FunctionId, Shape>,
+    pub shapes: Rc<IndexVec<FunctionId, Shape>>,
     variables: u32,
     /// For each node, where it is.
     pub nodes: Vec<Node>,
@@ -142,7 +147,7 @@ pub const MOST_INSTANCES: usize = 4_000;
 
 impl Tables {
     pub fn new(program: &Program, marks: &Marks) -> Tables {
-        let shapes = program.functions.iter().map(Shape::of).collect();
+        let shapes = Rc::new(program.functions.iter().map(Shape::of).collect());
         let mut tables = Tables {
             things: IndexVec::new(),
             bases: FxHashMap::default(),
@@ -235,7 +240,8 @@ impl Tables {
 
     pub fn runs_once(&self, program: &Program, instance: Instance, edge: EdgeId) -> bool {
         let info = &self.instances[instance];
-        let from = program.functions[info.function].edges[edge].from;
+        let Some(edge) = program.functions[info.function].edges.get(edge) else { return false };
+        let from = edge.from;
         info.once && !self.shapes[info.function].in_cycle[from.index()]
     }
 

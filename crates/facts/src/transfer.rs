@@ -19,6 +19,7 @@ use crate::state::State;
 use crate::tables::{Called, Instance, Role, Thing, memory_locals};
 use crate::value::{Symbol, Term, Value};
 
+pub(crate) use memory::object_size;
 pub(crate) use threads::{finish_thread, start_thread};
 
 /// Stands for the end of a thread, where clean-up handlers and destructors are called from.

@@ -88,7 +88,7 @@ impl Number {
     pub fn leq(self, other: Number) -> bool {
         match (self, other) {
             (Number::None, _) | (_, Number::Any) => true,
-            (Number::Range(a), Number::Range(b)) => a.bits() == b.bits() && a.leq(b),
+            (Number::Range(a), Number::Range(b)) => a.bits() == b.bits() && a.leq(&b),
             _ => false,
         }
     }
@@ -113,16 +113,16 @@ impl Value {
     /// Any plain number of this type.
     pub fn top(ty: Scalar) -> Value {
         match ty {
-            Scalar::Int(bits) if bits <= 64 => Value::range(Range::top(bits)),
-            Scalar::Pointer(bytes) => Value::range(Range::top(bytes * 8)),
+            Scalar::Int(bits) if bits <= 64 => Value::range(Range::top(u32::from(bits))),
+            Scalar::Pointer(bytes) => Value::range(Range::top(u32::from(bytes) * 8)),
             _ => Value::number(Number::Any),
         }
     }
 
     pub fn constant(ty: Scalar, bits: u128) -> Value {
         match ty {
-            Scalar::Int(width) if width <= 64 => Value::range(Range::constant(width, bits as u64)),
-            Scalar::Pointer(bytes) => Value::range(Range::constant(bytes * 8, bits as u64)),
+            Scalar::Int(width) if width <= 64 => Value::range(Range::constant(u32::from(width), bits as u64)),
+            Scalar::Pointer(bytes) => Value::range(Range::constant(u32::from(bytes) * 8, bits as u64)),
             _ => Value::number(Number::Any),
         }
     }
@@ -131,8 +131,8 @@ impl Value {
         Value { number: Number::None, pointers: SmallVec::from_elem((base, offsets), 1), term: None }
     }
 
-    pub const fn nothing() -> Value {
-        Value { number: Number::None, pointers: SmallVec::new_const(), term: None }
+    pub fn nothing() -> Value {
+        Value { number: Number::None, pointers: Pointers::new(), term: None }
     }
 
     pub fn is_nothing(&self) -> bool {
@@ -215,7 +215,7 @@ impl Value {
     /// Read as another type of perhaps another width.
     pub fn fitting(mut self, ty: Scalar) -> Value {
         if let Number::Range(range) = self.number
-            && u32::from(range.bits()) != ty.bits()
+            && range.bits() != ty.bits()
         {
             self.number = Value::top(ty).number;
             self.term = None;

@@ -10,40 +10,47 @@ pub struct Offsets {
     pub stride: u64,
 }
 
-const FAR: i64 = 1 << 62;
+/// Stands for as far as there is: nothing brings a bound back from there.
+const FAR: i64 = 1 << 60;
 
 impl Offsets {
     pub const ZERO: Offsets = Offsets { lo: 0, hi: 0, stride: 0 };
     pub const ALL: Offsets = Offsets { lo: -FAR, hi: FAR, stride: 1 };
+    /// From the beginning on.
+    pub const ONWARD: Offsets = Offsets { lo: 0, hi: FAR, stride: 1 };
 
     pub fn constant(offset: i64) -> Offsets {
         Offsets { lo: offset, hi: offset, stride: 0 }
     }
 
-    /// `stride` must not be 0 unless the bounds are equal. The upper bound is rounded down to a member.
-    fn new(lo: i64, hi: i64, stride: u64) -> Offsets {
-        debug_assert!(lo <= hi);
-        let (lo, hi) = (lo.max(-FAR), hi.min(FAR));
-        if lo >= hi {
-            return Offsets::constant(lo.min(FAR));
+    /// Members are `lo`, `lo + stride` and so on up to `hi`. `stride` must not be 0 unless the bounds are equal.
+    fn new(lo: i128, hi: i128, stride: u64) -> Offsets {
+        let far = i128::from(FAR);
+        if lo >= hi && lo.abs() < far {
+            return Offsets::constant(lo as i64);
         }
-        let steps = (hi - lo) as u64 / stride;
-        let hi = lo + (steps * stride) as i64;
-        Offsets { lo, hi, stride: if lo == hi { 0 } else { stride } }
+        // A lower bound that is lost takes the steps with it.
+        let (lo, stride) = if lo <= -far { (-far, 1) } else { (lo.min(far), stride.max(1)) };
+        let hi = hi.clamp(lo, far);
+        let hi = lo + (hi - lo) / i128::from(stride) * i128::from(stride);
+        Offsets { lo: lo as i64, hi: hi as i64, stride: if lo == hi { 0 } else { stride } }
     }
 
     pub fn of_range(range: &Range) -> Offsets {
-        let (lo, hi) = (range.min_signed(), range.max_signed());
-        if lo == hi { Offsets::constant(lo) } else { Offsets::with_stride(lo, hi, range.stride()) }
+        Offsets::new(range.min_signed().into(), range.max_signed().into(), range.stride())
     }
 
-    /// Members are `lo`, `lo + stride` and so on; a bound that had to be cut keeps the steps only if it is the upper one.
-    fn with_stride(lo: i64, hi: i64, stride: u64) -> Offsets {
-        if lo < -FAR { Offsets::new(-FAR, hi.max(-FAR), 1) } else { Offsets::new(lo, hi, stride.max(1)) }
+    /// Every `stride`-th from 0 up to `hi`.
+    pub fn steps(hi: i64, stride: u64) -> Offsets {
+        Offsets::new(0, hi.into(), stride)
     }
 
     pub fn as_constant(self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
+    }
+
+    fn is_endless(self) -> bool {
+        ((FAR - self.hi) as u64) < self.stride
     }
 
     pub fn contains(self, offset: i64) -> bool {
@@ -52,7 +59,7 @@ impl Offsets {
 
     pub fn leq(self, other: Offsets) -> bool {
         other.contains(self.lo)
-            && other.contains(self.hi)
+            && (other.contains(self.hi) || self.hi <= FAR && other.is_endless())
             && (self.stride == 0 || other.stride != 0 && self.stride % other.stride == 0)
     }
 
@@ -61,46 +68,40 @@ impl Offsets {
             return self;
         }
         let stride = gcd(gcd(self.stride, other.stride), self.lo.abs_diff(other.lo));
-        Offsets::new(self.lo.min(other.lo), self.hi.max(other.hi), stride)
+        let hi = if self.is_endless() || other.is_endless() { FAR } else { self.hi.max(other.hi) };
+        Offsets::new(self.lo.min(other.lo).into(), hi.into(), stride)
     }
 
     /// Bounds that still move go as far as there is.
     pub fn widen(self, next: Offsets) -> Offsets {
         let joined = self.join(next);
-        if joined == self {
-            return self;
-        }
-        let stride = joined.stride.max(1);
-        // Keep the remainder when the lower bound moves.
-        let far = -FAR + (joined.lo.wrapping_add(FAR) as u64 % stride) as i64;
-        let lo = if joined.lo < self.lo { far } else { joined.lo };
+        let lo = if joined.lo < self.lo { -FAR } else { joined.lo };
         let hi = if joined.hi > self.hi { FAR } else { joined.hi };
-        Offsets::new(lo, hi, stride)
+        Offsets::new(lo.into(), hi.into(), joined.stride)
     }
 
     pub fn plus(self, other: Offsets) -> Offsets {
-        let lo = self.lo.saturating_add(other.lo);
-        let hi = self.hi.saturating_add(other.hi);
-        if lo.unsigned_abs() > FAR as u64 && lo < 0 {
-            return Offsets::new(-FAR, hi.max(-FAR), 1);
-        }
-        if lo >= hi { Offsets::constant(lo) } else { Offsets::new(lo, hi, gcd(self.stride, other.stride)) }
+        let down = self.lo <= -FAR || other.lo <= -FAR;
+        let up = self.is_endless() || other.is_endless();
+        let lo = if down { -i128::from(FAR) } else { i128::from(self.lo) + i128::from(other.lo) };
+        let hi = if up { i128::from(FAR) } else { i128::from(self.hi) + i128::from(other.hi) };
+        Offsets::new(lo, hi, gcd(self.stride, other.stride))
     }
 
     pub fn minus(self, other: Offsets) -> Offsets {
-        self.plus(Offsets { lo: -other.hi, hi: -other.lo, stride: other.stride })
+        let stride = if other.is_endless() { 1.min(other.stride) } else { other.stride };
+        self.plus(Offsets { lo: if other.is_endless() { -FAR } else { -other.hi }, hi: -other.lo, stride })
     }
 
     /// What lies in `0 ..= last`; `None` if nothing does.
     pub fn within(self, last: i64) -> Option<Offsets> {
-        let up = if self.lo >= 0 {
-            self.lo
-        } else {
-            let stride = self.stride.max(1) as i128;
-            i64::try_from((i128::from(self.lo)).rem_euclid(stride)).ok()?
+        let first = match self.stride {
+            0 => self.lo,
+            _ if self.lo >= 0 => self.lo,
+            stride => self.lo.rem_euclid(stride as i64),
         };
-        let up = if self.stride == 0 { self.lo } else { up };
-        (up >= 0 && up <= last.min(self.hi)).then(|| Offsets::new(up, last.min(self.hi), self.stride.max(1)))
+        let last = last.min(self.hi);
+        (0 <= first && first <= last).then(|| Offsets::new(first.into(), last.into(), self.stride))
     }
 
     /// Can `size` bytes at one of these and `other_size` bytes at one of the others have a byte in common?

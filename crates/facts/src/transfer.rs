@@ -360,7 +360,7 @@ fn leave_function(analysis: &mut Analysis<'_>, callee: Instance, caller: (Instan
 
 /// Any byte of what a pointer leads to.
 pub(crate) fn everywhere(value: &Value) -> Value {
-    value.clone().moved(Offsets { lo: 0, hi: Offsets::ALL.hi, stride: 1 })
+    value.clone().moved(Offsets::ONWARD)
 }
 
 /// The type of a byte.

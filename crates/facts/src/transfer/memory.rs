@@ -111,8 +111,7 @@ impl Step<'_, '_> {
             None => (address, access.ty.bytes(), access.ty, value),
             Some(bits) => {
                 let unit = address.moved(Offsets::constant(-i64::from(bits.before)));
-                let bytes = Offsets { lo: 0, hi: i64::from(bits.length) - 1, stride: 1 };
-                let at = if bits.length > 1 { unit.moved(bytes) } else { unit };
+                let at = unit.moved(Offsets::steps(i64::from(bits.length) - 1, 1));
                 (at, 1, BYTE, Value::top(BYTE))
             }
         };
@@ -275,7 +274,7 @@ impl Step<'_, '_> {
         let strings = self.analysis.tables.intern(Thing::CommandLine(Role::Own));
         let bytes = self.program().machine.pointer_bytes() as u8;
         let mut contents = Contents::new(Fill::Zero);
-        let all = Offsets { lo: 0, hi: i64::from(bytes) << 32, stride: u64::from(bytes) };
+        let all = Offsets::steps(i64::from(bytes) << 32, u64::from(bytes));
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
         let older = tables.as_role(text, Role::Older);
         let string = Value::pointer(older, Offsets::ZERO);

@@ -60,7 +60,7 @@ pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, crew: Crew, state: &Rc<
     };
     let handlers = read(analysis, Thing::Handlers(crew), ROUTINE);
     let handed = read(analysis, Thing::Handlers(crew), HANDLER_ARGUMENT);
-    let all = Offsets { lo: 0, hi: Offsets::ALL.hi, stride: 1 };
+    let all = Offsets::steps(i64::from(u16::MAX) * 8, 8);
     let kept = read(analysis, Thing::Keys(crew), all);
     let destructors = analysis.solution.destructors.clone();
     for (routines, value) in [(handlers, handed), (Some(destructors), kept)] {
@@ -287,8 +287,7 @@ impl Step<'_, '_> {
 
 /// Where the value of a key is kept.
 fn slots(key: &Value) -> Offsets {
-    let key = key.as_range().map_or(Offsets { lo: 0, hi: i64::from(u16::MAX), stride: 1 }, |range| {
-        Offsets { lo: 0, hi: range.max_signed().clamp(1, i64::from(u16::MAX)), stride: 1 }
-    });
-    Offsets { lo: 0, hi: key.hi * 8, stride: 8 }
+    let most = i64::from(u16::MAX);
+    let last = key.as_range().map_or(most, |range| range.max_signed().clamp(1, most));
+    Offsets::steps(last * 8, 8)
 }

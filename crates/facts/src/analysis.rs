@@ -7,9 +7,10 @@ use std::rc::Rc;
 use base::{Budget, Idx, Limit};
 use program::{ExprKind, MutexOp, Op, Program, ThreadOp};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::contents::{Contents, Fill};
-use crate::locks::Kind;
+use crate::locks::{Condition, Kind, LockName, Mode};
 use crate::map::Map;
 use crate::offsets::Offsets;
 use crate::state::State;
@@ -26,8 +27,8 @@ pub struct Facts {
 
 #[derive(Clone)]
 pub struct Solution {
-    /// For each node, if it can be reached.
-    pub states: Vec<Option<Rc<State>>>,
+    /// For each node the states it can be reached in; those that hold different locks are kept apart.
+    pub states: Vec<SmallVec<[Rc<State>; 1]>>,
     /// What instances end with, by phase; the result is still a variable.
     pub exits: Vec<[Option<Rc<State>>; PHASES.len()]>,
     /// Where instances are called from.
@@ -209,6 +210,15 @@ pub(crate) struct Analysis<'p> {
     violated: Option<String>,
 }
 
+/// What tells states at one node apart.
+#[derive(PartialEq)]
+struct Key {
+    locks: SmallVec<[(LockName, Mode, Option<Condition>); 2]>,
+    truths: SmallVec<[(u32, bool); 4]>,
+}
+
+/// More states at one node are put together.
+const MOST_STATES: usize = 6;
 /// Joins before bounds are widened.
 const PATIENCE: u32 = 3;
 const SHARED_PATIENCE: u32 = 8;
@@ -276,15 +286,16 @@ impl<'p> Analysis<'p> {
 
     fn look_at(&mut self, node: u32) {
         self.grow();
-        let Some(state) = self.solution.states[node as usize].clone() else { return };
         self.at = node;
-        transfer::from_node(self, node, &state);
+        for state in self.solution.states[node as usize].clone() {
+            transfer::from_node(self, node, &state);
+        }
     }
 
     /// Room for what the tables have got since.
     fn grow(&mut self) {
         let solution = &mut self.solution;
-        solution.states.resize(self.tables.nodes.len(), None);
+        solution.states.resize(self.tables.nodes.len(), SmallVec::new());
         self.visits.resize(self.tables.nodes.len(), 0);
         solution.exits.resize(self.tables.instances.len(), [const { None }; PHASES.len()]);
         solution.callers.resize(self.tables.instances.len(), BTreeSet::new());
@@ -321,27 +332,59 @@ impl<'p> Analysis<'p> {
         self.grow();
         let node = self.tables.node(instance, location, state.phase);
         let index = node as usize;
-        let new = match &self.solution.states[index] {
-            None => state,
-            Some(old) if state.leq(old, &self.tables, self.program) => return,
-            Some(old) => {
-                let info = &self.tables.instances[instance];
-                let function = &self.program.functions[info.function];
-                let is_head = function.is_loop_head(location)
-                    || location == function.entry && (info.recursive || self.tables.merged || info.caller.is_none());
-                if is_head && self.visits[index] >= PATIENCE {
-                    old.widen(&state, &self.tables, self.program, &self.thresholds)
-                } else {
-                    old.join(&state, &self.tables, self.program)
-                }
-            }
+        let old = &self.solution.states[index];
+        let key = self.key(instance, &state);
+        let slot = match old.iter().position(|old| self.key(instance, old) == key) {
+            Some(slot) => slot,
+            None if old.len() < MOST_STATES => old.len(),
+            None => old.len() - 1,
         };
+        let within = |old: &Rc<State>| state.leq(old, &self.tables, self.program);
+        if old.get(slot).is_some_and(within) || self.frozen && old.iter().any(within) {
+            return;
+        }
         if self.objects(|| format!("a state at {instance} {location} is missing")) {
             return;
         }
+        let new = match self.solution.states[index].get(slot) {
+            None => state,
+            Some(old) if self.is_head(instance, location) && self.visits[index] >= PATIENCE => {
+                old.widen(&state, &self.tables, self.program, &self.thresholds)
+            }
+            Some(old) => old.join(&state, &self.tables, self.program),
+        };
         self.visits[index] += 1;
-        self.solution.states[index] = Some(Rc::new(new));
+        let states = &mut self.solution.states[index];
+        if slot == states.len() {
+            states.push(Rc::new(new));
+        } else {
+            states[slot] = Rc::new(new);
+        }
         self.enqueue(node);
+    }
+
+    /// Where bounds are widened: every cycle passes through such a node.
+    fn is_head(&self, instance: Instance, location: program::Location) -> bool {
+        let info = &self.tables.instances[instance];
+        let function = &self.program.functions[info.function];
+        let entered_often = info.recursive || self.tables.merged || info.caller.is_none();
+        function.is_loop_head(location) || location == function.entry && entered_often
+    }
+
+    /// States that differ in these are kept apart: locks, and truth values that the frame has just got or was called with.
+    fn key(&self, instance: Instance, state: &State) -> Key {
+        let info = &self.tables.instances[instance];
+        let function = &self.program.functions[info.function];
+        let mut truths = SmallVec::new();
+        for (variable, value) in state.variables.iter_range(self.tables.variables_of(self.program, instance)) {
+            let local = program::LocalId(variable - info.first_variable);
+            if function.locals[local].kind != program::LocalKind::Named
+                && let Some(bits @ 0..=1) = value.as_constant()
+            {
+                truths.push((variable, bits == 1));
+            }
+        }
+        Key { locks: state.locks.iter().map(|lock| (lock.name, lock.mode, lock.condition)).collect(), truths }
     }
 
     /// An instance ends with this state. True if that is new.

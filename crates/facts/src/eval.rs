@@ -160,7 +160,7 @@ impl Domain for Eval<'_> {
             return Ok(Value::top(plain_type(self.function(), local)));
         };
         let mut value = value.clone();
-        if value.term.is_none() && value.as_constant().is_none() && !self.tables.instances[self.instance].recursive {
+        if value.term.is_none() && !self.tables.instances[self.instance].recursive {
             value.term = Some(Term::of(Symbol::Variable(variable)));
         }
         Ok(value)
@@ -337,8 +337,9 @@ pub fn refine(
 }
 
 /// A condition that was made a number.
-fn truth_inside(function: &Function, expr: ExprId) -> Option<ExprId> {
+pub fn truth_inside(function: &Function, expr: ExprId) -> Option<ExprId> {
     match function.exprs[expr].kind {
+        ExprKind::Binary(op, ..) if op_is_comparison(op) => Some(expr),
         ExprKind::Cast(Cast::ZExt, inner) if function.exprs[inner].ty == Scalar::BOOL => Some(inner),
         ExprKind::Cast(Cast::ZExt | Cast::SExt, inner) => truth_inside(function, inner),
         _ => None,

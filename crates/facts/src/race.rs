@@ -50,7 +50,11 @@ pub enum Sharing {
 impl Facts {
     /// What the edges behind a node do to memory.
     pub fn contacts(&self, program: &Program, node: u32) -> Vec<Contact> {
-        let Some(state) = &self.solution.states[node as usize] else { return Vec::new() };
+        let states = &self.solution.states[node as usize];
+        states.iter().flat_map(|state| self.contacts_in(program, node, state)).collect()
+    }
+
+    fn contacts_in(&self, program: &Program, node: u32, state: &Rc<State>) -> Vec<Contact> {
         let place = self.tables.nodes[node as usize];
         let info = &self.tables.instances[place.instance];
         let mut contacts = Vec::new();

@@ -76,7 +76,7 @@ impl Facts {
     }
 
     pub fn statistics(&self) -> Vec<(&'static str, u64)> {
-        let states = self.solution.states.iter().flatten().count() as u64;
+        let states = self.solution.states.iter().map(|states| states.len() as u64).sum();
         let _ = Crew(0).index();
         vec![("states", states), ("instances", self.tables.instances.len() as u64)]
     }

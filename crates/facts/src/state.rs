@@ -138,9 +138,7 @@ impl State {
                 _ => self.forget(variable),
             }
         }
-        if value.as_constant().is_some() || value.term.is_some_and(|term| term.symbol == own) {
-            value.term = None;
-        }
+        value.term = value.term.filter(|term| term.symbol != own);
         if let Some(term) = value.term {
             self.mention(term);
         }

@@ -12,7 +12,7 @@ use program::{
 };
 
 use crate::analysis::{Again, Analysis};
-use crate::eval::{Eval, plain_type, refine};
+use crate::eval::{Eval, plain_type, refine, truth_inside};
 use crate::locks;
 use crate::offsets::Offsets;
 use crate::state::State;
@@ -77,7 +77,7 @@ impl<'p> Step<'_, 'p> {
             Op::Enter(local) => self.enter(*local),
             Op::Clear(local) => self.clear(*local),
             Op::Leave(local) => self.leave(*local),
-            Op::Call(call) => return self.call(edge, call),
+            Op::Call(call) => return self.call(call),
             Op::Return => return self.return_from(),
             Op::Allocate(allocate) => self.allocate(allocate)?,
             Op::Free(pointer) => self.free(*pointer)?,
@@ -195,7 +195,7 @@ impl<'p> Step<'_, 'p> {
 
     // Calls.
 
-    fn call(&mut self, edge: &Edge, call: &program::Call) -> Option<()> {
+    fn call(&mut self, call: &program::Call) -> Option<()> {
         let callees = match call.callee {
             Callee::Direct(function) => vec![function],
             Callee::Indirect(pointer) => {
@@ -203,18 +203,33 @@ impl<'p> Step<'_, 'p> {
                 self.functions_of(&pointer)
             }
         };
-        let mut args = Vec::with_capacity(call.args.len());
-        for arg in &call.args {
-            args.push(self.value(*arg)?);
-        }
-        let _ = edge;
-        self.drop_dying();
-        for function in callees {
-            let caller = (self.instance, self.id);
-            let state = self.state.clone();
-            enter_function(self.analysis, caller, function, &args, state)?;
+        // What is known of variables when a condition is passed is kept with it.
+        let truth = call.args.iter().find_map(|arg| truth_inside(self.function(), *arg));
+        let states = match truth {
+            Some(condition) => self.split(condition),
+            None => vec![self.state.clone()],
+        };
+        for state in states {
+            self.state = state;
+            let mut args = Vec::with_capacity(call.args.len());
+            for arg in &call.args {
+                args.push(self.value(*arg)?);
+            }
+            self.drop_dying();
+            for function in &callees {
+                let caller = (self.instance, self.id);
+                let state = self.state.clone();
+                enter_function(self.analysis, caller, *function, &args, state)?;
+            }
         }
         None
+    }
+
+    /// The state where the condition holds, and the one where it does not.
+    fn split(&self, condition: ExprId) -> Vec<State> {
+        let (program, tables) = (self.program(), &self.analysis.tables);
+        let side = |truth| refine(program, tables, self.instance, self.state.clone(), condition, truth);
+        [true, false].into_iter().filter_map(side).collect()
     }
 
     /// The functions that a pointer may lead to.

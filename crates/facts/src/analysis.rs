@@ -62,8 +62,8 @@ impl Solution {
 #[derive(Clone)]
 pub struct Shared {
     pub contents: Rc<Contents>,
-    /// Written to since others can reach it.
-    pub written: bool,
+    /// The edges that wrote to it since others can reach it.
+    pub writers: BTreeSet<(Instance, program::EdgeId)>,
     updates: u32,
 }
 
@@ -425,31 +425,37 @@ impl<'p> Analysis<'p> {
     /// An object becomes reachable for others, with these contents.
     pub fn publish(&mut self, base: Base, contents: &Contents) {
         match self.solution.shared.get(&base) {
-            None => self.set_shared(base, contents.clone(), false),
+            None => self.set_shared(base, contents.clone(), None),
             Some(old) => {
                 let contents = old.contents.join(contents, &self.tables, self.program);
-                let written = old.written;
-                self.set_shared(base, contents, written);
+                self.set_shared(base, contents, None);
             }
         }
     }
 
     /// A value may be written to a shared object.
-    pub fn write_shared(&mut self, base: Base, at: Offsets, ty: program::Scalar, value: &Value) {
+    pub fn write_shared(
+        &mut self,
+        base: Base,
+        at: Offsets,
+        ty: program::Scalar,
+        value: &Value,
+        writer: (Instance, program::EdgeId),
+    ) {
         let Some(old) = self.solution.shared.get(&base) else { return };
         let value = Value { term: None, ..value.clone() };
         let mut contents = (*old.contents).clone();
         contents.write_weakly(&self.tables, self.program, at, ty, &value);
-        self.set_shared(base, contents, true);
+        self.set_shared(base, contents, Some(writer));
     }
 
-    fn set_shared(&mut self, base: Base, contents: Contents, written: bool) {
+    fn set_shared(&mut self, base: Base, contents: Contents, writer: Option<(Instance, program::EdgeId)>) {
         let contents = contents.without_terms(|_| true).unwrap_or(contents);
         let new = match self.solution.shared.get(&base) {
-            None => Shared { contents: Rc::new(contents), written, updates: 0 },
+            None => Shared { contents: Rc::new(contents), writers: writer.into_iter().collect(), updates: 0 },
             Some(old) => {
                 let covered = contents.leq(&old.contents, &self.tables, self.program);
-                if covered && written <= old.written {
+                if covered && writer.is_none_or(|writer| old.writers.contains(&writer)) {
                     return;
                 }
                 let grown = if covered {
@@ -460,7 +466,9 @@ impl<'p> Analysis<'p> {
                 } else {
                     Rc::new(old.contents.join(&contents, &self.tables, self.program))
                 };
-                Shared { contents: grown, written: written || old.written, updates: old.updates + 1 }
+                let mut writers = old.writers.clone();
+                writers.extend(writer);
+                Shared { contents: grown, writers, updates: old.updates + 1 }
             }
         };
         if self.objects(|| format!("shared contents of {base} are missing")) {

@@ -6,6 +6,7 @@ mod candidate;
 mod contents;
 mod crowd;
 mod eval;
+mod less;
 mod locks;
 pub mod map;
 mod offsets;

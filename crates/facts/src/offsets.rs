@@ -40,6 +40,11 @@ impl Offsets {
         Offsets::new(range.min_signed().into(), range.max_signed().into(), range.stride())
     }
 
+    /// Every `stride`-th from `lo` up to `hi`.
+    pub fn between(lo: i128, hi: i128, stride: u64) -> Offsets {
+        Offsets::new(lo, hi, stride)
+    }
+
     /// Every `stride`-th from 0 up to `hi`.
     pub fn steps(hi: i64, stride: u64) -> Offsets {
         Offsets::new(0, hi.into(), stride)

@@ -170,6 +170,9 @@ impl<'p> Step<'_, 'p> {
         if self.state.locks.iter().any(|lock| lock.condition.is_some()) {
             self.settle_conditions();
         }
+        if !self.state.crowds.is_empty() {
+            self.end_crowds();
+        }
         Some(())
     }
 

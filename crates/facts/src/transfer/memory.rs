@@ -7,6 +7,7 @@ use program::{Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit,
 
 use super::{BYTE, Step, everywhere};
 use crate::contents::{Contents, Fill};
+use crate::crowd::Crowd;
 use crate::eval::plain_type;
 use crate::offsets::Offsets;
 use crate::tables::{Base, Phase, Role, Tables, Thing};
@@ -71,7 +72,7 @@ impl Step<'_, '_> {
     fn constant_cell(&mut self, base: Base, at: Offsets) -> Option<Term> {
         let offset = at.as_constant()?;
         let single = self.state.memory.get(base.0).is_none() && self.analysis.tables.is_single(self.program(), base);
-        let shared = self.analysis.shared(base).filter(|shared| single && !shared.written)?;
+        let shared = self.analysis.shared(base).filter(|shared| single && shared.writers.is_empty())?;
         let _: Rc<Contents> = shared.contents;
         Some(Term::of(Symbol::Cell(base, offset)))
     }
@@ -79,8 +80,14 @@ impl Step<'_, '_> {
     pub fn load_into(&mut self, to: LocalId, access: &Access) -> Option<()> {
         let address = self.value(access.address)?;
         let value = self.load(access)?;
-        let named = value.term.is_some() || value.as_constant().is_some() || access.bits.is_some();
+        let named = value.term.is_some() || access.bits.is_some();
+        let is_handle = |(base, _): &(Base, Offsets)| matches!(self.analysis.tables.thing(*base), Thing::Thread(_));
+        let from = address.term.filter(|_| value.pointers.iter().any(is_handle));
         self.assign(to, value);
+        if let Some(term) = from.filter(|_| !self.is_recursive()) {
+            self.state.loaded = Some((self.analysis.tables.variable(self.instance, to), term));
+            self.state.mention(term);
+        }
         if !named && !self.is_recursive() {
             self.name_cell(&address, access.ty, to);
         }
@@ -132,13 +139,14 @@ impl Step<'_, '_> {
             places = address.renamed(&names).unwrap_or(address).pointers;
             value = value.renamed(&names).unwrap_or(value);
         }
+        self.lose_handles(&places, size);
         let exact = match &places[..] {
             [(base, at)] => at.as_constant().filter(|_| !weakly && self.is_one(*base)),
             _ => None,
         };
         for (base, at) in &places {
             let Some(contents) = self.state.memory.get(base.0) else {
-                self.analysis.write_shared(*base, *at, ty, &value);
+                self.analysis.write_shared(*base, *at, ty, &value, (self.instance, self.id));
                 continue;
             };
             let mut contents = (**contents).clone();
@@ -152,6 +160,16 @@ impl Step<'_, '_> {
             self.state.memory.insert(base.0, Rc::new(contents));
         }
         Some(())
+    }
+
+    /// Where handles were written over, nothing is known of them.
+    fn lose_handles(&mut self, places: &Pointers, size: u64) {
+        self.state.loaded = None;
+        self.state.crowds = self.state.crowds.map_values(|_, crowd| {
+            let handles = crowd.handles?;
+            let hit = places.iter().any(|(base, at)| *base == handles.base && at.overlaps(size, handles.places(), 8));
+            hit.then_some(Crowd { handles: None, ..*crowd })
+        });
     }
 
     /// Does the name stand for one object?

@@ -105,6 +105,15 @@ impl Shape {
         }
     }
 
+    pub fn renamed(self, names: &BTreeMap<Base, Base>) -> Shape {
+        match self {
+            Shape::Numbers { base: Some(base), coefficient, offset } => {
+                Shape::Numbers { base: Some(names.get(&base).copied().unwrap_or(base)), coefficient, offset }
+            }
+            shape => shape,
+        }
+    }
+
     /// An argument of this shape.
     pub fn term(self, crew: Crew) -> Option<Term> {
         let symbol = crate::value::Symbol::Argument(crew);

@@ -43,31 +43,30 @@ impl<'e> Eval<'e> {
         self.program.machine.word()
     }
 
-    /// How a value follows from one with a name; a number that is known, or an address of a single object, from none.
-    fn linear(&self, value: &Value) -> Option<Linear> {
-        if let Some(term) = value.term {
-            return Some(Linear::Term(term));
-        }
+    /// A number that is known, or the address of a single object.
+    fn fixed(&self, value: &Value) -> Option<(Option<Base>, i64)> {
         if let Some(range) = value.as_range() {
-            return range.as_constant().map(|_| Linear::Constant(None, range.min_signed()));
+            return range.as_constant().map(|_| (None, range.min_signed()));
         }
         let (base, offset) = value.place().filter(|_| value.number == Number::None)?;
-        self.tables.is_single(self.program, base).then_some(Linear::Constant(Some(base), offset))
+        self.tables.is_single(self.program, base).then_some((Some(base), offset))
     }
 
     fn sum(&self, a: &Value, b: &Value) -> Option<Term> {
-        match (self.linear(a)?, self.linear(b)) {
-            (Linear::Term(term), Some(Linear::Constant(None, by))) => term.plus(by),
-            (Linear::Constant(None, by), Some(Linear::Term(term))) => term.plus(by),
-            (Linear::Constant(Some(base), by), Some(Linear::Term(term))) if term.base.is_none() => {
-                Term { base: Some(base), ..term }.plus(by)
+        match (self.fixed(a), b.term) {
+            (Some((Some(base), by)), Some(term)) if term.base.is_none() => {
+                return Term { base: Some(base), ..term }.plus(by);
             }
-            // Somewhere in what a pointer leads to.
-            (Linear::Term(term), _) if !a.pointers.is_empty() && b.pointers.is_empty() => {
-                (term.base.is_none() && term.coefficient == 1).then_some(Term { offset: None, ..term })
-            }
-            _ => None,
+            (Some((None, by)), Some(term)) => return term.plus(by),
+            _ => {}
         }
+        let term = a.term?;
+        if let Some((None, by)) = self.fixed(b) {
+            return term.plus(by);
+        }
+        // Somewhere in what a pointer leads to.
+        let inside = !a.pointers.is_empty() && b.pointers.is_empty() && term.base.is_none() && term.coefficient == 1;
+        inside.then_some(Term { offset: None, ..term })
     }
 
     fn term(&self, op: BinaryOp, a: &Value, b: &Value) -> Option<Term> {
@@ -131,11 +130,6 @@ impl<'e> Eval<'e> {
             _ => pointer.blurred(word),
         }
     }
-}
-
-enum Linear {
-    Term(Term),
-    Constant(Option<Base>, i64),
 }
 
 fn op_is_comparison(op: BinaryOp) -> bool {
@@ -382,7 +376,7 @@ fn compared(op: BinaryOp, truth: bool, x: &Value, y: &Value) -> Vec<Less> {
         let range = value.as_range()?;
         let Term { base: None, coefficient: 1, symbol, offset: Some(offset) } = value.term? else { return None };
         // The named value itself, which may be of another width, must not have wrapped on the way.
-        (offset == 0 && range.as_constant().is_none()).then_some((symbol, range))
+        (offset == 0).then_some((symbol, range))
     };
     let (Some((a, of_a)), Some((b, of_b))) = (plain(x), plain(y)) else { return Vec::new() };
     let unsigned_alike = of_a.min_signed() >= 0 && of_b.min_signed() >= 0;

@@ -320,11 +320,7 @@ impl State {
         self.variables = self.variables.map_values(|_, value| value.renamed(names));
         self.memory = self.memory.map_values(|_, contents| contents.renamed(names).map(Rc::new));
         self.locks = locks::renamed(&self.locks, names, |base| tables.is_single(program, base));
-        if let Some((_, term)) = &mut self.loaded
-            && let Some(base) = &mut term.base
-        {
-            *base = names.get(base).copied().unwrap_or(*base);
-        }
+        self.loaded = self.loaded.map(|(variable, term)| (variable, term.renamed(names)));
         self.crowds = self.crowds.map_values(|_, crowd| crowd.renamed(names));
     }
 }

@@ -165,9 +165,10 @@ impl Step<'_, '_> {
     /// Where handles were written over, nothing is known of them.
     fn lose_handles(&mut self, places: &Pointers, size: u64) {
         self.state.loaded = None;
+        let bytes = self.program().machine.pointer_bytes();
         self.state.crowds = self.state.crowds.map_values(|_, crowd| {
             let handles = crowd.handles?;
-            let hit = places.iter().any(|(base, at)| *base == handles.base && at.overlaps(size, handles.places(), 8));
+            let hit = places.iter().any(|(base, at)| *base == handles.base && at.overlaps(size, handles.places(), bytes));
             hit.then_some(Crowd { handles: None, ..*crowd })
         });
     }

@@ -1,5 +1,6 @@
 //! Threads begin, end and wait for each other.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use program::{LocalId, ThreadOp};
@@ -179,7 +180,7 @@ impl Step<'_, '_> {
                 self.state.mention(term);
             }
         }
-        self.share_with_threads(&argument);
+        let names = self.share_with_threads(&argument);
         let argument = Value { term: None, ..self.value(*arg)? };
         let before = self.state.alive.clone();
         let many = self.analysis.crew(creator).many;
@@ -189,6 +190,7 @@ impl Step<'_, '_> {
             let ended = self.state.ended.clone();
             // Of several creators each counts on its own.
             let alone = !many && !self.analysis.tables.is_recursive_crew(*crew);
+            let shape = shape.renamed(&names);
             let shape = if alone || shape == Shape::Objects { shape } else { Shape::Unknown };
             self.analysis.change_crew(*crew, |facts| {
                 facts.argument = facts.argument.join(&argument);
@@ -213,14 +215,14 @@ impl Step<'_, '_> {
     }
 
     /// Before a thread runs, everything that it can reach must be known as shared.
-    fn share_with_threads(&mut self, argument: &Value) {
+    fn share_with_threads(&mut self, argument: &Value) -> BTreeMap<Base, Base> {
         let mut roots: Vec<_> = argument.pointers.iter().map(|(base, _)| *base).collect();
         if self.state.phase == Phase::Before {
             let globals = self.program().globals.ids();
             roots.extend(globals.map(|global| self.analysis.tables.global(global)));
             self.state.phase = Phase::Among;
         }
-        self.share_all(roots);
+        self.share_all(roots)
     }
 
     /// How this argument differs from those that threads of the crew got before.
@@ -228,6 +230,7 @@ impl Step<'_, '_> {
         let fresh = |(base, _)| {
             matches!(self.analysis.tables.thing(base), Thing::Block(.., Role::Own))
                 && self.state.memory.get(base.0).is_some()
+                && !self.analysis.tables.is_single(self.program(), base)
         };
         if argument.number == Number::None && argument.place().is_some_and(fresh) {
             return (Shape::Objects, None);

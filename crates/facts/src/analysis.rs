@@ -40,6 +40,10 @@ pub struct Solution {
     pub broken: BTreeMap<(Kind, Base), Offsets>,
     /// Functions that run with the values of thread-specific keys when a thread ends.
     pub destructors: Value,
+    /// Blocks, by their own name, that may be given back.
+    pub freed: BTreeSet<Base>,
+    /// The least size of blocks, by their own name, in bytes.
+    pub sizes: BTreeMap<Base, i64>,
     /// Reached, but not understood.
     pub unsupported: BTreeSet<Box<str>>,
 }
@@ -54,6 +58,8 @@ impl Solution {
             crews: Vec::new(),
             broken: BTreeMap::new(),
             destructors: Value::nothing(),
+            freed: BTreeSet::new(),
+            sizes: BTreeMap::new(),
             unsupported: BTreeSet::new(),
         }
     }
@@ -212,6 +218,8 @@ pub(crate) struct Analysis<'p> {
     /// Deep instances first, within them the order of the text.
     work: BTreeSet<(std::cmp::Reverse<Instance>, u32)>,
     visits: Vec<u32>,
+    /// Of instances that may call themselves.
+    returns: Vec<u32>,
     thresholds: Vec<i64>,
     /// The node that is looked at.
     at: u32,
@@ -243,6 +251,7 @@ impl<'p> Analysis<'p> {
             readers: FxHashMap::default(),
             work: BTreeSet::new(),
             visits: Vec::new(),
+            returns: Vec::new(),
             thresholds: thresholds(program),
             at: 0,
             frozen: false,
@@ -306,6 +315,7 @@ impl<'p> Analysis<'p> {
         let solution = &mut self.solution;
         solution.states.resize(self.tables.nodes.len(), SmallVec::new());
         self.visits.resize(self.tables.nodes.len(), 0);
+        self.returns.resize(self.tables.instances.len(), 0);
         solution.exits.resize(self.tables.instances.len(), [const { None }; PHASES.len()]);
         solution.callers.resize(self.tables.instances.len(), BTreeSet::new());
         while solution.crews.len() < self.tables.crews.len() {
@@ -403,11 +413,16 @@ impl<'p> Analysis<'p> {
         let new = match slot {
             None => state,
             Some(old) if state.leq(old, &self.tables, self.program) => return false,
+            Some(old) if self.returns[instance.index()] >= PATIENCE => {
+                old.widen(&state, &self.tables, self.program, &self.thresholds)
+            }
             Some(old) => old.join(&state, &self.tables, self.program),
         };
         if self.objects(|| format!("an end of {instance} is missing")) {
             return false;
         }
+        let info = &self.tables.instances[instance];
+        self.returns[instance.index()] += u32::from(info.recursive || self.tables.merged);
         let phase = new.phase as usize;
         self.solution.exits[instance.index()][phase] = Some(Rc::new(new));
         true
@@ -553,6 +568,20 @@ impl<'p> Analysis<'p> {
         self.wake(Source::Destructors);
         for crew in 0..self.solution.crews.len() {
             self.finish(Crew::from_usize(crew));
+        }
+    }
+
+    /// A block of at least this size is made.
+    pub fn note_size(&mut self, own: Base, size: i64) {
+        let known = self.solution.sizes.get(&own).is_some_and(|known| *known <= size);
+        if !known && !self.objects(|| format!("a size of {own} is missing")) {
+            self.solution.sizes.insert(own, size);
+        }
+    }
+
+    pub fn note_freed(&mut self, own: Base) {
+        if !self.solution.freed.contains(&own) && !self.objects(|| format!("an end of {own} is missing")) {
+            self.solution.freed.insert(own);
         }
     }
 

@@ -13,6 +13,7 @@ mod offsets;
 mod race;
 pub mod range;
 mod report;
+mod safety;
 mod state;
 mod tables;
 mod transfer;

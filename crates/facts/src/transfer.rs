@@ -262,16 +262,20 @@ impl<'p> Step<'_, 'p> {
         for local in memory_locals(function) {
             self.end_local(local);
         }
-        let state = self.state.clone();
         if self.analysis.tables.instances[self.instance].caller.is_none() {
-            let value = result.and_then(|variable| state.variables.get(variable).cloned());
+            let value = result.and_then(|variable| self.state.variables.get(variable).cloned());
             self.end_thread(value);
             return None;
         }
+        let state = self.state.clone();
+        let phase = state.phase as usize;
         if self.analysis.exit(self.instance, state.clone()) || self.analysis.is_frozen() {
             let callers = self.analysis.solution.callers[self.instance.index()].clone();
+            // What different ways out have in common is enough where they lead back here.
+            let all = self.analysis.solution.exits[self.instance.index()][phase].clone()?;
+            let exit = if self.is_recursive() { State::clone(&all) } else { state };
             for caller in callers {
-                leave_function(self.analysis, self.instance, caller, &state);
+                leave_function(self.analysis, self.instance, caller, &exit);
             }
         }
         None

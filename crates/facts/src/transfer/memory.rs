@@ -261,6 +261,8 @@ impl Step<'_, '_> {
             }
             self.end_block(&old);
         }
+        let size = self.value(allocate.size)?.as_range().map_or(0, |range| range.min_unsigned());
+        self.analysis.note_size(own, i64::try_from(size).unwrap_or(i64::MAX / 4));
         self.make_older(own);
         self.state.memory.insert(own.0, Rc::new(contents));
         if let Allocation::Variable(_) = allocate.kind {
@@ -277,6 +279,9 @@ impl Step<'_, '_> {
     }
 
     fn end_block(&mut self, pointer: &Value) {
+        for (base, _) in &pointer.pointers {
+            self.analysis.note_freed(self.analysis.tables.as_role(*base, Role::Own));
+        }
         if let [(base, _)] = pointer.pointers[..]
             && pointer.number == Number::None
             && self.analysis.tables.thing(base).role() == Some(Role::Own)

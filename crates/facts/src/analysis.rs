@@ -266,11 +266,6 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// Nothing may change.
-    pub fn is_frozen(&self) -> bool {
-        self.frozen
-    }
-
     fn begin(&mut self) {
         let mut state = State::new(Phase::Before);
         for (id, global) in self.program.globals.iter_enumerated() {
@@ -406,26 +401,25 @@ impl<'p> Analysis<'p> {
         Key { locks: state.locks.iter().map(|lock| (lock.name, lock.mode, lock.condition)).collect(), truths }
     }
 
-    /// An instance ends with this state. True if that is new.
-    pub fn exit(&mut self, instance: Instance, state: State) -> bool {
+    /// An instance ends with this state.
+    pub fn exit(&mut self, instance: Instance, state: State) {
         self.grow();
         let slot = &self.solution.exits[instance.index()][state.phase as usize];
         let new = match slot {
             None => state,
-            Some(old) if state.leq(old, &self.tables, self.program) => return false,
+            Some(old) if state.leq(old, &self.tables, self.program) => return,
             Some(old) if self.returns[instance.index()] >= PATIENCE => {
                 old.widen(&state, &self.tables, self.program, &self.thresholds)
             }
             Some(old) => old.join(&state, &self.tables, self.program),
         };
         if self.objects(|| format!("an end of {instance} is missing")) {
-            return false;
+            return;
         }
         let info = &self.tables.instances[instance];
         self.returns[instance.index()] += u32::from(info.recursive || self.tables.merged);
         let phase = new.phase as usize;
         self.solution.exits[instance.index()][phase] = Some(Rc::new(new));
-        true
     }
 
     /// True if the caller is new.

@@ -269,14 +269,14 @@ impl<'p> Step<'_, 'p> {
         }
         let state = self.state.clone();
         let phase = state.phase as usize;
-        if self.analysis.exit(self.instance, state.clone()) || self.analysis.is_frozen() {
-            let callers = self.analysis.solution.callers[self.instance.index()].clone();
-            // What different ways out have in common is enough where they lead back here.
-            let all = self.analysis.solution.exits[self.instance.index()][phase].clone()?;
-            let exit = if self.is_recursive() { State::clone(&all) } else { state };
-            for caller in callers {
-                leave_function(self.analysis, self.instance, caller, &exit);
-            }
+        self.analysis.exit(self.instance, state.clone());
+        // Where ways out lead back here, they are taken together.
+        let exit = match &self.analysis.solution.exits[self.instance.index()][phase] {
+            Some(all) if self.is_recursive() => State::clone(all),
+            _ => state,
+        };
+        for caller in self.analysis.solution.callers[self.instance.index()].clone() {
+            leave_function(self.analysis, self.instance, caller, &exit);
         }
         None
     }

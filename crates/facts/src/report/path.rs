@@ -1,0 +1,98 @@
+//! Parts of objects by their types: `[…].next`.
+
+use program::{Program, Type, TypeId};
+
+use crate::offsets::Offsets;
+
+/// `.field[3]` … for `size` bytes at one of these offsets, as far as all of them lie in the same part; and the type there, if that is
+/// known. Stops at what only a system header knows.
+pub fn path(program: &Program, mut ty: TypeId, mut at: Offsets, size: u64) -> (String, Option<TypeId>) {
+    let types = &program.types;
+    let mut path = String::new();
+    if at.as_constant().is_none() && is_whole(program, ty, at, size) {
+        return (path, Some(ty));
+    }
+    loop {
+        match &types[ty] {
+            Type::Scalar { .. } => return (path, Some(ty)),
+            Type::Array { element, .. } => {
+                let (index, inside) = element_of(at, types.size(*element).max(1));
+                path += &index;
+                let Some(inside) = inside else { return (path, None) };
+                (ty, at) = (*element, inside);
+            }
+            Type::Record { fields, .. } => {
+                let end = |field: &program::Field| (field.offset + types.size(field.ty).max(1)) as i64;
+                let found = fields.iter().find(|field| at.lo >= field.offset as i64 && at.hi < end(field));
+                let Some(field) = found.filter(|field| !field.name.starts_with("__")) else { return (path, None) };
+                if !field.name.is_empty() {
+                    path += &format!(".{}", field.name);
+                }
+                (ty, at) = (field.ty, at.minus(Offsets::constant(field.offset as i64)));
+            }
+            Type::Bytes { .. } => {
+                match at.as_constant() {
+                    Some(0) => {}
+                    Some(offset) => path += &format!("+{offset}"),
+                    None => path += "[…]",
+                }
+                return (path, None);
+            }
+        }
+    }
+}
+
+/// Are it all bytes of the type, in steps that are no elements?
+fn is_whole(program: &Program, ty: TypeId, at: Offsets, size: u64) -> bool {
+    let types = &program.types;
+    let finer = match types[ty] {
+        Type::Array { element, .. } => at.stride < types.size(element),
+        _ => at.stride <= size,
+    };
+    finer && at.lo == 0 && (at.hi as u64).checked_add(size) == Some(types.size(ty))
+}
+
+/// The same for a block that holds one of that type or several.
+pub fn element_path(program: &Program, ty: TypeId, at: Offsets, size: u64) -> String {
+    let length = program.types.size(ty).max(1);
+    if at.hi < length as i64 {
+        return path(program, ty, at, size).0;
+    }
+    let (index, inside) = element_of(at, length);
+    index + &inside.map_or_else(String::new, |inside| path(program, ty, inside, size).0)
+}
+
+/// Which element of an array, and where in it; `None` if that differs from one to the next.
+fn element_of(at: Offsets, size: u64) -> (String, Option<Offsets>) {
+    let length = size as i64;
+    let first = at.lo.div_euclid(length);
+    if at.hi.div_euclid(length) == first {
+        return (format!("[{first}]"), Some(at.minus(Offsets::constant(first * length))));
+    }
+    let inside = if at.stride % size == 0 {
+        Some(Offsets::constant(at.lo.rem_euclid(length)))
+    } else if size.is_multiple_of(at.stride) && at.stride > 1 {
+        let first = at.lo.rem_euclid(at.stride as i64);
+        let steps = Offsets::steps(length - at.stride as i64, at.stride);
+        Some(steps.plus(Offsets::constant(first)))
+    } else {
+        None
+    };
+    ("[…]".to_owned(), inside)
+}
+
+/// What a pointer of this type leads to, found by how C calls the type.
+pub fn pointee(program: &Program, pointer: TypeId) -> Option<TypeId> {
+    let Type::Scalar { name, .. } = &program.types[pointer] else { return None };
+    let wanted = name.strip_suffix('*')?.trim_end();
+    let wanted = wanted.strip_prefix("const ").unwrap_or(wanted);
+    if wanted.contains("<anonymous>") || wanted == "void" {
+        return None;
+    }
+    let mut ids = (0..program.types.len()).map(<TypeId as base::Idx>::from_usize);
+    ids.find(|id| match &program.types[*id] {
+        Type::Scalar { name, .. } => **name == *wanted,
+        Type::Record { name, size, .. } => **name == *wanted && *size > 0,
+        Type::Array { .. } | Type::Bytes { .. } => false,
+    })
+}

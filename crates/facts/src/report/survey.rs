@@ -1,0 +1,284 @@
+//! Shared objects: who touches them where, and what keeps that from being a race.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::Span;
+use program::{EdgeId, FunctionId};
+
+use super::names::{Names, Spot};
+use crate::analysis::Facts;
+use crate::locks::{Lock, LockName, Mode, Place};
+use crate::race::{Contact, Sharing, classes, same_lock};
+use crate::tables::{Base, Crew};
+
+pub struct Survey {
+    /// In order of the source.
+    pub objects: Vec<Object>,
+    /// How often operations of the program are of each kind, the weakest case of all that may happen there.
+    pub counts: BTreeMap<Sharing, usize>,
+}
+
+pub struct Object {
+    pub base: Base,
+    pub groups: Vec<Group>,
+}
+
+/// Contacts that differ only in where they are.
+pub struct Group {
+    pub contacts: Vec<Contact>,
+    pub sharing: Sharing,
+    /// What keeps them from racing with others.
+    pub means: BTreeSet<Means>,
+    /// Who may touch the same memory at the same time.
+    pub beside: BTreeSet<Crew>,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Means {
+    Lock(LockName),
+    Section,
+    Atomic,
+    /// Each thread has a part of its own.
+    OwnPart,
+    OtherPart,
+    /// One has ended before the other begins.
+    Order,
+    /// Only one thread touches it.
+    OneThread,
+}
+
+/// Of more groups, pairs are not looked at.
+const MOST_GROUPS: usize = 400;
+
+impl Survey {
+    pub fn new(names: &Names<'_>) -> Survey {
+        let (facts, program) = (names.facts, names.program);
+        let shared = facts.shared_contacts(program);
+        let mut objects: Vec<Object> = shared
+            .into_iter()
+            .filter(|(base, _)| !names.is_string(*base))
+            .map(|(base, contacts)| Object { base, groups: groups(facts, &contacts) })
+            .collect();
+        objects.sort_by_key(|object| (names.origin(object.base), object.base));
+        let counts = counts(names, &objects);
+        Survey { objects, counts }
+    }
+}
+
+impl Object {
+    pub fn contacts(&self) -> impl Iterator<Item = &Contact> {
+        self.groups.iter().flat_map(|group| &group.contacts)
+    }
+
+    pub fn sharing(&self) -> Sharing {
+        self.groups.iter().map(|group| group.sharing).max().unwrap_or(Sharing::Local)
+    }
+
+    pub fn means(&self) -> BTreeSet<&Means> {
+        self.groups.iter().flat_map(|group| &group.means).collect()
+    }
+
+    /// Locks that are held at every contact.
+    pub fn common_locks(&self, facts: &Facts) -> Vec<LockName> {
+        let mut common: Option<BTreeSet<LockName>> = None;
+        for contact in self.contacts() {
+            let held = facts.useful_locks(contact).filter(|lock| matches!(lock.name.place, Place::At(..)));
+            let held: BTreeSet<_> =
+                held.filter(|lock| lock.mode == Mode::Exclusive || !contact.write).map(|lock| lock.name).collect();
+            common = Some(common.map_or(held.clone(), |common| common.intersection(&held).copied().collect()));
+        }
+        common.unwrap_or_default().into_iter().collect()
+    }
+
+    pub fn is_of_one_thread(&self) -> bool {
+        self.means().into_iter().eq([&Means::OneThread])
+    }
+}
+
+fn groups(facts: &Facts, contacts: &[Contact]) -> Vec<Group> {
+    let classes = classes(contacts);
+    let mut groups: Vec<Group> = classes
+        .iter()
+        .map(|(_, members)| Group {
+            contacts: members.iter().map(|contact| (*contact).clone()).collect(),
+            sharing: Sharing::ReadOnly,
+            means: BTreeSet::new(),
+            beside: BTreeSet::new(),
+        })
+        .collect();
+    let first = &contacts[0];
+    if contacts.iter().all(|c| c.crew == first.crew) && !facts.is_many(first.crew) {
+        for group in &mut groups {
+            group.sharing = Sharing::Apart;
+            group.means.insert(Means::OneThread);
+        }
+        return groups;
+    }
+    if classes.len() > MOST_GROUPS {
+        let written = contacts.iter().any(|contact| contact.write);
+        let sharing = if written { Sharing::Contended } else { Sharing::ReadOnly };
+        groups.iter_mut().for_each(|group| group.sharing = sharing);
+        return groups;
+    }
+    for (i, (a, _)) in classes.iter().enumerate() {
+        for (j, (b, _)) in classes.iter().enumerate().skip(i) {
+            let sharing = facts.relation(a, b);
+            let means = means(facts, a, b, sharing);
+            let together = a.at.overlaps(a.size, b.at, b.size) && facts.may_be_parallel(a, b) && !facts.are_disjoint(a, b);
+            for (group, other) in [(i, b.crew), (j, a.crew)] {
+                groups[group].sharing = groups[group].sharing.max(sharing);
+                groups[group].means.extend(means.iter().cloned());
+                if together {
+                    groups[group].beside.insert(other);
+                }
+            }
+        }
+    }
+    groups
+}
+
+fn means(facts: &Facts, a: &Contact, b: &Contact, sharing: Sharing) -> Vec<Means> {
+    match sharing {
+        Sharing::Local | Sharing::ReadOnly | Sharing::Contended => Vec::new(),
+        Sharing::Atomic => vec![Means::Atomic],
+        Sharing::Apart if !a.at.overlaps(a.size, b.at, b.size) => vec![Means::OtherPart],
+        Sharing::Apart if facts.may_be_parallel(a, b) => vec![Means::OwnPart],
+        // One and the same contact of a thread that is alone needs no means.
+        Sharing::Apart if a.crew == b.crew => Vec::new(),
+        Sharing::Apart => vec![Means::Order],
+        Sharing::Protected if a.state.sections > 0 && b.state.sections > 0 => vec![Means::Section],
+        Sharing::Protected => vec![Means::Lock(common_lock(facts, a, b).name)],
+    }
+}
+
+/// They hold one; rather one by its place than by how it follows from a value.
+fn common_lock<'c>(facts: &'c Facts, a: &'c Contact, b: &'c Contact) -> &'c Lock {
+    let same = |first: &&Lock| {
+        facts.useful_locks(b).any(|second| {
+            let exclusive = first.mode == Mode::Exclusive || second.mode == Mode::Exclusive;
+            exclusive && first.name.kind == second.name.kind && same_lock(a, first, b, second)
+        })
+    };
+    facts.useful_locks(a).filter(same).min_by_key(|lock| lock.name).expect("they are protected by a lock")
+}
+
+fn counts(names: &Names<'_>, objects: &[Object]) -> BTreeMap<Sharing, usize> {
+    let (facts, program) = (names.facts, names.program);
+    let operation = |contact: &Contact| -> (FunctionId, EdgeId) {
+        let instance = facts.tables.nodes[contact.node as usize].instance;
+        (facts.tables.instances[instance].function, contact.edge)
+    };
+    let mut worst: BTreeMap<(FunctionId, EdgeId), Sharing> = BTreeMap::new();
+    let mut note = |contact: &Contact, sharing: Sharing| {
+        let slot = worst.entry(operation(contact)).or_insert(Sharing::Local);
+        *slot = (*slot).max(sharing);
+    };
+    for node in 0..facts.solution.states.len() as u32 {
+        facts.contacts(program, node).iter().for_each(|contact| {
+            let shared = !facts.is_local(contact) && names.is_string(contact.base);
+            note(contact, if shared { Sharing::ReadOnly } else { Sharing::Local });
+        });
+    }
+    for group in objects.iter().flat_map(|object| &object.groups) {
+        group.contacts.iter().for_each(|contact| note(contact, group.sharing));
+    }
+    let mut counts = BTreeMap::new();
+    worst.into_values().for_each(|sharing| *counts.entry(sharing).or_default() += 1);
+    counts
+}
+
+impl Names<'_> {
+    pub fn contact_span(&self, contact: &Contact) -> Span {
+        self.span(self.facts.tables.nodes[contact.node as usize].instance, contact.edge)
+    }
+
+    pub fn contact_spot(&self, contact: &Contact) -> Spot {
+        self.spot(self.contact_span(contact))
+    }
+
+    pub fn contact_part(&self, contact: &Contact) -> String {
+        self.part(contact.base, contact.at, contact.size)
+    }
+
+    /// Locks that are surely held, each under one name.
+    pub fn held(&self, contact: &Contact) -> Vec<String> {
+        let locks: Vec<&Lock> = contact.state.locks.iter().filter(|lock| lock.condition.is_none()).collect();
+        let placed = |lock: &Lock| match lock.name.place {
+            Place::At(..) => false,
+            Place::Relative(_) => locks.iter().any(|other| {
+                let at = matches!(other.name.place, Place::At(..));
+                at && other.name.kind == lock.name.kind && other.targets == lock.targets
+            }),
+        };
+        let mut held: Vec<String> = Vec::new();
+        for lock in locks.iter().filter(|lock| !placed(lock)) {
+            let name = self.lock(lock);
+            if !held.contains(&name) {
+                held.push(name);
+            }
+        }
+        if contact.state.sections > 0 {
+            held.push("an atomic section".to_owned());
+        }
+        held
+    }
+
+    pub fn means(&self, means: &Means) -> String {
+        match means {
+            Means::Lock(lock) => format!("hold {}", self.lock_name(*lock)),
+            Means::Section => "are in atomic sections".to_owned(),
+            Means::Atomic => "are atomic".to_owned(),
+            Means::OwnPart => "are to a part that each thread has of its own".to_owned(),
+            Means::OtherPart => "are to different parts".to_owned(),
+            Means::Order => "are separated by the start or end of a thread".to_owned(),
+            Means::OneThread => "are made by one thread only".to_owned(),
+        }
+    }
+
+    /// What keeps an object from races, in a few words.
+    pub fn kept(&self, object: &Object) -> String {
+        let contacts = || object.contacts();
+        if contacts().all(|contact| !contact.write) {
+            return "only read once threads run".to_owned();
+        }
+        if object.is_of_one_thread() {
+            return format!("used by {} only", self.crew(object.groups[0].contacts[0].crew));
+        }
+        if object.sharing() == Sharing::Contended {
+            return "contended".to_owned();
+        }
+        let locks = object.common_locks(self.facts);
+        if !locks.is_empty() {
+            let locks: BTreeSet<String> = locks.into_iter().map(|lock| self.lock_name(lock)).collect();
+            return format!("always accessed holding {}", Vec::from_iter(locks).join(", "));
+        }
+        if contacts().all(|contact| contact.state.sections > 0) {
+            return "always accessed in atomic sections".to_owned();
+        }
+        if contacts().all(|contact| contact.atomic) {
+            return "only atomic accesses".to_owned();
+        }
+        let mut means: Vec<String> = Vec::new();
+        for kept in object.means() {
+            let text = self.means(kept);
+            if !means.contains(&text) {
+                means.push(text);
+            }
+        }
+        format!("conflicting accesses {}", means.join(", or "))
+    }
+
+}
+
+impl Sharing {
+    pub fn name(self) -> &'static str {
+        match self {
+            Sharing::Local => "local",
+            Sharing::ReadOnly => "read-only",
+            Sharing::Protected => "protected",
+            Sharing::Apart => "apart",
+            Sharing::Atomic => "atomic",
+            Sharing::Contended => "contended",
+        }
+    }
+}

@@ -18,13 +18,23 @@ impl Facts {
             return lines;
         }
         let survey = Survey::new(&names);
-        let (private, shared): (Vec<_>, Vec<_>) =
-            survey.objects.iter().partition(|object| object.is_of_one_thread());
+        let (private, shared): (Vec<_>, Vec<_>) = survey.objects.iter().partition(|object| object.is_of_one_thread());
         let (read, written): (Vec<_>, Vec<_>) =
             shared.into_iter().partition(|object| object.contacts().all(|contact| !contact.write));
-        let told: Vec<_> = written.iter().chain(&read).take(MOST).collect();
-        lines.extend(told.iter().map(|object| format!("{}: {}", names.object(object.base), names.kept(object))));
-        let more = written.len() + read.len() - told.len();
+        // Objects of one name of which the same is to be said are told together.
+        let mut told: Vec<(String, String, usize)> = Vec::new();
+        for object in written.into_iter().chain(read) {
+            let (name, kept) = (names.short_object(object.base), names.kept(object));
+            match told.iter_mut().find(|(other, how, _)| *other == name && *how == kept) {
+                Some((.., count)) => *count += 1,
+                None => told.push((name, kept, 1)),
+            }
+        }
+        lines.extend(told.iter().take(MOST).map(|(name, kept, count)| match count {
+            1 => format!("{name}: {kept}"),
+            _ => format!("{name} ({count} of them): {kept}"),
+        }));
+        let more: usize = told.iter().skip(MOST).map(|(.., count)| count).sum();
         if more > 0 {
             lines.push(format!("… and {more} more that several threads use"));
         }

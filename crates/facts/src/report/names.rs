@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Idx, Span};
-use program::{EdgeId, FunctionId, GlobalInit, Op, Program, Type, TypeId};
+use program::{EdgeId, FunctionId, Op, Program, Type, TypeId};
 
 use super::path::{element_path, path};
 use crate::analysis::Facts;
@@ -33,7 +33,8 @@ const NOWHERE: Spot = Spot { file: u32::MAX, line: 0 };
 
 impl<'f> Names<'f> {
     pub fn new(program: &'f Program, facts: &'f Facts) -> Names<'f> {
-        let mut names = Names { program, facts, files: own_files(program), crews: Vec::new(), ambiguous: BTreeSet::new() };
+        let mut names =
+            Names { program, facts, files: own_files(program), crews: Vec::new(), ambiguous: BTreeSet::new() };
         names.crews = names.crew_names();
         names.ambiguous = names.ambiguous_objects();
         names
@@ -163,8 +164,7 @@ impl<'f> Names<'f> {
         for base in self.facts.solution.shared.keys().copied().chain(globals) {
             let base = self.facts.tables.as_role(base, Role::Shared);
             if !self.is_string(base) {
-                let (name, suffix) = self.plain_name(base);
-                known.entry(name + &suffix).or_default().insert(base);
+                known.entry(self.short_object(base)).or_default().insert(base);
             }
         }
         known.into_values().filter(|bases| bases.len() > 1).flatten().collect()
@@ -225,7 +225,8 @@ impl<'f> Names<'f> {
         match self.facts.tables.thing(base) {
             Thing::Local(instance, ..) | Thing::Block(instance, ..) => {
                 let callers = self.callers(instance);
-                let way = if callers.is_empty() { String::new() } else { format!(", called from {}", self.places(callers)) };
+                let way =
+                    if callers.is_empty() { String::new() } else { format!(", called from {}", self.places(callers)) };
                 let crew = self.facts.tables.instances[instance].crew;
                 format!("{way} in thread {}", self.crew(crew))
             }
@@ -235,6 +236,12 @@ impl<'f> Names<'f> {
 
     pub fn object(&self, base: Base) -> String {
         self.with_path(base, "")
+    }
+
+    /// Not told from others of the same name.
+    pub fn short_object(&self, base: Base) -> String {
+        let (name, suffix) = self.plain_name(base);
+        name + &suffix
     }
 
     /// `counter`, `table[…].next`, `x.lock of main`, `length in block of line 9`.
@@ -339,12 +346,9 @@ impl<'f> Names<'f> {
         }
     }
 
-    /// Is it zero, or all zero, in the beginning?
-    pub fn is_zero(&self, base: Base) -> bool {
-        match self.facts.tables.thing(base) {
-            Thing::Global(global) => matches!(self.program.globals[global].init, GlobalInit::Zero),
-            _ => false,
-        }
+    /// In bytes, as far as the type tells.
+    pub fn size(&self, base: Base) -> i64 {
+        self.type_of(base).map_or(i64::MAX, |ty| self.program.types.size(ty) as i64)
     }
 }
 
@@ -380,7 +384,9 @@ pub fn range_text(range: &Range, signed: bool) -> String {
         () if width == 0 => low.to_string(),
         () if width == i128::from(range.stride()) => format!("{low} or {high}"),
         // Rounded to a stride, the bounds of the type are not reached.
-        () if low - least < i128::from(range.stride()) && greatest - high < i128::from(range.stride()) => format!("any{steps}"),
+        () if low - least < i128::from(range.stride()) && greatest - high < i128::from(range.stride()) => {
+            format!("any{steps}")
+        }
         () if greatest - high < i128::from(range.stride()) => format!("{low} or more{steps}"),
         () if signed && low - least < i128::from(range.stride()) => format!("{high} or less{steps}"),
         () => format!("{low}..{high}{steps}"),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::Idx;
+use base::{Idx, Span};
 use program::{ConditionOp, ExprId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
 
 use super::names::{Names, Spot};
@@ -18,6 +18,8 @@ use crate::value::Value;
 #[derive(Default)]
 pub struct Events {
     pub joins: BTreeMap<Crew, BTreeSet<Spot>>,
+    /// Where the joins are in the text.
+    pub spans: BTreeMap<Spot, Span>,
     /// Where locks may be opened by others than who holds them, or made anew.
     pub breaks: Vec<(Kind, Base, Offsets, Spot)>,
     /// Where locks are taken.
@@ -33,21 +35,21 @@ impl Events {
             let function = &program.functions[facts.tables.instances[node.instance].function];
             for (edge, op) in function.edges_from(node.location) {
                 if let Op::Thread(op) = &op.op {
-                    let spot = || names.spot_of(node.instance, edge);
-                    events.meet(names, node.instance, state, op, &spot);
+                    events.meet(names, node.instance, state, op, names.span(node.instance, edge));
                 }
             }
         }
         events
     }
 
-    fn meet(&mut self, names: &Names<'_>, instance: Instance, state: &State, op: &ThreadOp, spot: &dyn Fn() -> Spot) {
-        let tables = &names.facts.tables;
+    fn meet(&mut self, names: &Names<'_>, instance: Instance, state: &State, op: &ThreadOp, span: Span) {
+        let (tables, spot) = (&names.facts.tables, names.spot(span));
         let value = |expr: ExprId| Eval::new(names.program, tables, instance, state).value(expr);
         if let ThreadOp::Join { thread, .. } = op {
             for (base, _) in value(*thread).map(|value| value.pointers).unwrap_or_default() {
                 if let Thing::Thread(crew) = tables.thing(base) {
-                    self.joins.entry(crew).or_default().insert(spot());
+                    self.joins.entry(crew).or_default().insert(spot);
+                    self.spans.insert(spot, span);
                 }
             }
             return;
@@ -62,10 +64,10 @@ impl Events {
         for (base, at) in &target.pointers {
             let base = tables.as_role(*base, Role::Shared);
             if breaks {
-                self.breaks.push((kind, base, *at, spot()));
+                self.breaks.push((kind, base, *at, spot));
             }
             if effect == Effect::Take {
-                self.takes.entry((kind, base, *at)).or_default().insert(spot());
+                self.takes.entry((kind, base, *at)).or_default().insert(spot);
             }
         }
     }
@@ -170,11 +172,7 @@ impl Names<'_> {
     /// A thread that another one created may still run where that one is.
     fn why_alive(&self, events: &Events, at: &Contact, child: Crew, descendant: Crew) -> String {
         let here = self.place(self.contact_spot(at));
-        let by = if child == descendant {
-            String::new()
-        } else {
-            format!(" by {}", self.created_in(child))
-        };
+        let by = if child == descendant { String::new() } else { format!(" by {}", self.created_in(child)) };
         let created = self.created(descendant).map_or_else(String::new, |spot| self.place(spot));
         let joined = self.joined(events, child);
         format!("{} is created in {created}{by} and may still run in {here}: {joined}", self.entry(descendant))

@@ -124,7 +124,8 @@ fn groups(facts: &Facts, contacts: &[Contact]) -> Vec<Group> {
         for (j, (b, _)) in classes.iter().enumerate().skip(i) {
             let sharing = facts.relation(a, b);
             let means = means(facts, a, b, sharing);
-            let together = a.at.overlaps(a.size, b.at, b.size) && facts.may_be_parallel(a, b) && !facts.are_disjoint(a, b);
+            let together =
+                a.at.overlaps(a.size, b.at, b.size) && facts.may_be_parallel(a, b) && !facts.are_disjoint(a, b);
             for (group, other) in [(i, b.crew), (j, a.crew)] {
                 groups[group].sharing = groups[group].sharing.max(sharing);
                 groups[group].means.extend(means.iter().cloned());
@@ -267,7 +268,6 @@ impl Names<'_> {
         }
         format!("conflicting accesses {}", means.join(", or "))
     }
-
 }
 
 impl Sharing {

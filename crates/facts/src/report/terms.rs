@@ -145,7 +145,12 @@ fn value_text(program: &Program, function: &Function, expr: ExprId, depth: u32) 
 }
 
 /// What is in memory at an address.
-fn memory_text(program: &Program, function: &Function, address: ExprId, depth: u32) -> Option<(String, Option<TypeId>)> {
+fn memory_text(
+    program: &Program,
+    function: &Function,
+    address: ExprId,
+    depth: u32,
+) -> Option<(String, Option<TypeId>)> {
     let (base, offset) = match function.exprs[address].kind {
         ExprKind::Binary(BinaryOp::PtrAdd, base, by) => match function.exprs[by].kind {
             ExprKind::Const(by) => (base, by as i64),

@@ -1,11 +1,13 @@
 //! Places, threads, objects and values in the user's words.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Idx, Span};
 use program::{EdgeId, FunctionId, Op, Program, Type, TypeId};
+use rustc_hash::FxHashMap;
 
-use super::path::{element_path, path};
+use super::path::{Pointees, element_path, path, path_to};
 use crate::analysis::Facts;
 use crate::offsets::Offsets;
 use crate::range::Range;
@@ -18,6 +20,9 @@ pub struct Names<'f> {
     /// Files with text of the user's own, in order.
     files: Vec<&'f str>,
     crews: Vec<String>,
+    pub pointees: Pointees<'f>,
+    block_types: RefCell<FxHashMap<Base, Option<TypeId>>>,
+    spans: RefCell<FxHashMap<(Instance, EdgeId), (Span, Spot)>>,
     /// Objects whose plain name is also that of another one.
     ambiguous: BTreeSet<Base>,
 }
@@ -33,8 +38,16 @@ const NOWHERE: Spot = Spot { file: u32::MAX, line: 0 };
 
 impl<'f> Names<'f> {
     pub fn new(program: &'f Program, facts: &'f Facts) -> Names<'f> {
-        let mut names =
-            Names { program, facts, files: own_files(program), crews: Vec::new(), ambiguous: BTreeSet::new() };
+        let mut names = Names {
+            program,
+            facts,
+            files: own_files(program),
+            crews: Vec::new(),
+            pointees: Pointees::new(program),
+            block_types: RefCell::default(),
+            spans: RefCell::default(),
+            ambiguous: BTreeSet::new(),
+        };
         names.crews = names.crew_names();
         names.ambiguous = names.ambiguous_objects();
         names
@@ -43,18 +56,35 @@ impl<'f> Names<'f> {
     // Places
 
     pub fn is_own(&self, span: Span) -> bool {
-        self.program.sources.place(span).is_some_and(|place| !place.system && self.files.contains(&place.file))
+        self.program.sources.place(span).is_some_and(|place| self.files.contains(&place.file))
     }
 
     /// Where an edge is in the user's text: of an edge in a model or a header, the call that leads there.
-    pub fn span(&self, mut instance: Instance, mut edge: EdgeId) -> Span {
+    pub fn span(&self, instance: Instance, edge: EdgeId) -> Span {
+        self.whereabouts(instance, edge).0
+    }
+
+    fn whereabouts(&self, instance: Instance, edge: EdgeId) -> (Span, Spot) {
+        if let Some(known) = self.spans.borrow().get(&(instance, edge)) {
+            return *known;
+        }
+        let (own, at) = self.first_own(instance, edge);
+        let function = &self.program.functions[self.facts.tables.instances[own].function];
+        let span = function.edges.get(at).map_or(function.span, |edge| edge.span);
+        let known = (span, self.spot(span));
+        self.spans.borrow_mut().insert((instance, edge), known);
+        known
+    }
+
+    /// The edge itself, or the call in the user's text that leads there.
+    fn first_own(&self, mut instance: Instance, mut edge: EdgeId) -> (Instance, EdgeId) {
         loop {
             let info = &self.facts.tables.instances[instance];
             let function = &self.program.functions[info.function];
             let span = function.edges.get(edge).map_or(function.span, |edge| edge.span);
             match info.caller {
                 Some(caller) if !self.is_own(span) => (instance, edge) = caller,
-                _ => return span,
+                _ => return (instance, edge),
             }
         }
     }
@@ -66,7 +96,7 @@ impl<'f> Names<'f> {
     }
 
     pub fn spot_of(&self, instance: Instance, edge: EdgeId) -> Spot {
-        self.spot(self.span(instance, edge))
+        self.whereabouts(instance, edge).1
     }
 
     /// `line 7`, or `file.c:7` if there are several files.
@@ -179,16 +209,17 @@ impl<'f> Names<'f> {
     }
 
     /// Where an object comes from.
-    pub fn origin(&self, base: Base) -> Spot {
-        match self.facts.tables.thing(base) {
-            Thing::Global(global) | Thing::ThreadLocal(_, global, _) => self.spot(self.program.globals[global].span),
+    pub fn origin(&self, base: Base) -> (Spot, Span) {
+        let span = match self.facts.tables.thing(base) {
+            Thing::Global(global) | Thing::ThreadLocal(_, global, _) => self.program.globals[global].span,
             Thing::Local(instance, local, _) => {
                 let function = self.facts.tables.instances[instance].function;
-                self.spot(self.program.functions[function].locals[local].span)
+                self.program.functions[function].locals[local].span
             }
-            Thing::Block(instance, edge, _) => self.spot_of(instance, edge),
-            _ => NOWHERE,
-        }
+            Thing::Block(instance, edge, _) => self.span(instance, edge),
+            _ => Span::NONE,
+        };
+        (self.spot(span), span)
     }
 
     /// What stands before a path into the object, and what behind.
@@ -230,7 +261,7 @@ impl<'f> Names<'f> {
                 let crew = self.facts.tables.instances[instance].crew;
                 format!("{way} in thread {}", self.crew(crew))
             }
-            _ => format!(" ({})", self.place(self.origin(base))),
+            _ => format!(" ({})", self.place(self.origin(base).0)),
         }
     }
 
@@ -246,14 +277,23 @@ impl<'f> Names<'f> {
 
     /// `counter`, `table[…].next`, `x.lock of main`, `length in block of line 9`.
     pub fn part(&self, base: Base, at: Offsets, size: u64) -> String {
-        let path = match (self.facts.tables.thing(base), self.type_of(base)) {
+        self.with_path(base, &self.path(base, at, size))
+    }
+
+    /// Not told from that of other objects of the same name.
+    pub fn short_part(&self, base: Base, at: Offsets, size: u64) -> String {
+        let (name, suffix) = self.plain_name(base);
+        named(&name, &self.path(base, at, size), &suffix)
+    }
+
+    fn path(&self, base: Base, at: Offsets, size: u64) -> String {
+        match (self.facts.tables.thing(base), self.type_of(base)) {
             // Of all its bytes none matters more.
             (Thing::Block(..), _) if at.stride == 1 && size == 1 => String::new(),
             (Thing::Block(..), Some(ty)) => element_path(self.program, ty, at, size),
             (_, Some(ty)) => path(self.program, ty, at, size).0,
             _ => at.as_constant().filter(|offset| *offset != 0).map_or_else(String::new, |at| format!("byte {at}")),
-        };
-        self.with_path(base, &path)
+        }
     }
 
     /// The type at a part, if that is known.
@@ -266,11 +306,7 @@ impl<'f> Names<'f> {
         if self.ambiguous.contains(&self.facts.tables.as_role(base, Role::Shared)) {
             suffix += &self.distinction(base);
         }
-        match (name.is_empty(), path.trim_start_matches('.')) {
-            (true, "") => suffix,
-            (true, part) => format!("{part} in {suffix}"),
-            _ => format!("{name}{path}{suffix}"),
-        }
+        named(&name, path, &suffix)
     }
 
     /// Of a block, what the pointer that first takes it is declared to lead to; as an array if there is room for several.
@@ -281,7 +317,14 @@ impl<'f> Names<'f> {
                 let function = self.facts.tables.instances[instance].function;
                 Some(self.program.functions[function].locals[local].ty)
             }
-            Thing::Block(instance, edge, _) => self.block_type(instance, edge),
+            Thing::Block(instance, edge, _) => {
+                if let Some(known) = self.block_types.borrow().get(&base) {
+                    return *known;
+                }
+                let ty = self.block_type(instance, edge);
+                self.block_types.borrow_mut().insert(base, ty);
+                ty
+            }
             _ => None,
         }
     }
@@ -294,19 +337,7 @@ impl<'f> Names<'f> {
             Op::Call(call) => call.to?,
             _ => return None,
         };
-        super::terms::taken_as(self.program, function, to)
-    }
-
-    /// The edge itself, or the call in the user's text that leads there.
-    fn first_own(&self, mut instance: Instance, mut edge: EdgeId) -> (Instance, EdgeId) {
-        loop {
-            let info = &self.facts.tables.instances[instance];
-            let span = self.program.functions[info.function].edges.get(edge).map_or(Span::NONE, |edge| edge.span);
-            match info.caller {
-                Some(caller) if !self.is_own(span) => (instance, edge) = caller,
-                _ => return (instance, edge),
-            }
-        }
+        super::terms::taken_as(&self.pointees, function, to)
     }
 
     // Values
@@ -323,32 +354,54 @@ impl<'f> Names<'f> {
         match value.number {
             Number::None => {}
             Number::Range(range) if is_pointer && range.as_constant() == Some(0) => parts.push("null".to_owned()),
-            Number::Range(range) if !range.is_top() => parts.push(range_text(&range, signed)),
+            Number::Range(range) if !range.is_top() => parts.push(range_text(&range, name, signed)),
             _ => parts.push(format!("any {name}")),
         }
-        let shown = value.pointers.iter().take(MOST_POINTERS);
-        parts.extend(shown.map(|(base, at)| self.pointer(*base, *at)));
-        if value.pointers.len() > MOST_POINTERS {
-            parts.push("…".to_owned());
+        let mut places: Vec<String> = Vec::new();
+        for (base, at) in &value.pointers {
+            let place = self.pointer(*base, *at);
+            if !places.contains(&place) {
+                places.push(place);
+            }
         }
+        if places.len() > MOST_POINTERS {
+            places.truncate(MOST_POINTERS);
+            places.push("…".to_owned());
+        }
+        parts.extend(places);
         if parts.is_empty() { "nothing".to_owned() } else { parts.join(" or ") }
     }
 
-    pub fn pointer(&self, base: Base, at: Offsets) -> String {
+    fn pointer(&self, base: Base, at: Offsets) -> String {
+        let whole = self.short_object(base);
         match self.facts.tables.thing(base) {
-            Thing::Function(_) | Thing::Thread(_) | Thing::Block(..) if at == Offsets::ZERO => self.object(base),
-            Thing::Global(global) if self.program.globals[global].read_only => "a string".to_owned(),
-            _ if at == Offsets::ZERO => format!("&{}", self.object(base)),
-            _ => match self.type_of(base).and_then(|ty| at.within(self.program.types.size(ty) as i64 - 1)) {
-                Some(at) => format!("&{}", self.part(base, at, 1)),
-                None => format!("somewhere in {}", self.object(base)),
-            },
+            Thing::Function(_) | Thing::Thread(_) | Thing::Block(..) if at == Offsets::ZERO => whole,
+            Thing::Global(global) if self.program.globals[global].read_only => whole,
+            _ if at == Offsets::ZERO => format!("&{whole}"),
+            _ => {
+                let ty = self.type_of(base);
+                match ty.and_then(|ty| Some((ty, at.within(self.program.types.size(ty) as i64 - 1)?))) {
+                    Some((ty, at)) => {
+                        let (name, suffix) = self.plain_name(base);
+                        format!("&{}", named(&name, &path_to(self.program, ty, at), &suffix))
+                    }
+                    None => format!("somewhere in {whole}"),
+                }
+            }
         }
     }
 
     /// In bytes, as far as the type tells.
     pub fn size(&self, base: Base) -> i64 {
         self.type_of(base).map_or(i64::MAX, |ty| self.program.types.size(ty) as i64)
+    }
+}
+
+fn named(name: &str, path: &str, suffix: &str) -> String {
+    match (name.is_empty(), path.trim_start_matches('.')) {
+        (true, "") => suffix.to_owned(),
+        (true, part) => format!("{part} in {suffix}"),
+        _ => format!("{name}{path}{suffix}"),
     }
 }
 
@@ -367,28 +420,23 @@ fn own_files(program: &Program) -> Vec<&str> {
 }
 
 /// `7`, `0..4`, `0..8 by 4`, `1 or more`.
-pub fn range_text(range: &Range, signed: bool) -> String {
+fn range_text(range: &Range, name: &str, signed: bool) -> String {
     let top = Range::top(range.bits());
     let (low, high, least, greatest): (i128, i128, i128, i128) = if signed {
         (range.min_signed().into(), range.max_signed().into(), top.min_signed().into(), top.max_signed().into())
     } else {
         (range.min_unsigned().into(), range.max_unsigned().into(), 0, top.max_unsigned().into())
     };
-    let steps = if range.stride() > 1 && high - low > i128::from(range.stride()) {
-        format!(" by {}", range.stride())
-    } else {
-        String::new()
-    };
-    let width = high - low;
-    match () {
-        () if width == 0 => low.to_string(),
-        () if width == i128::from(range.stride()) => format!("{low} or {high}"),
-        // Rounded to a stride, the bounds of the type are not reached.
-        () if low - least < i128::from(range.stride()) && greatest - high < i128::from(range.stride()) => {
-            format!("any{steps}")
-        }
-        () if greatest - high < i128::from(range.stride()) => format!("{low} or more{steps}"),
-        () if signed && low - least < i128::from(range.stride()) => format!("{high} or less{steps}"),
-        () => format!("{low}..{high}{steps}"),
+    let stride = i128::from(range.stride());
+    let steps = if stride > 1 { format!(" by {stride}") } else { String::new() };
+    // Rounded to a stride, the bounds of the type are not reached.
+    let (open_below, open_above) = (low - least < stride, greatest - high < stride);
+    match high - low {
+        0 => low.to_string(),
+        width if width == stride => format!("{low} or {high}"),
+        _ if open_below && open_above => format!("any {name}{steps}"),
+        _ if open_above => format!("{low} or more{steps}"),
+        _ if open_below && signed => format!("{high} or less{steps}"),
+        _ => format!("{low}..{high}{steps}"),
     }
 }

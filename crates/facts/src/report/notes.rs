@@ -38,8 +38,8 @@ struct Line {
     sharing: Option<Sharing>,
     means: BTreeSet<Means>,
     held: BTreeSet<String>,
-    crews: BTreeSet<Crew>,
-    beside: BTreeSet<Crew>,
+    /// With those who may touch the same memory at the same time.
+    crews: BTreeMap<Crew, BTreeSet<Crew>>,
 }
 
 impl Page<'_, '_> {
@@ -89,19 +89,25 @@ impl Page<'_, '_> {
         for group in survey.objects.iter().flat_map(|object| &object.groups) {
             for contact in &group.contacts {
                 let span = names.contact_span(contact);
-                let line = lines.entry((names.spot(span), names.contact_part(contact))).or_default();
+                let line = lines
+                    .entry((names.spot(span), names.short_part(contact.base, contact.at, contact.size)))
+                    .or_default();
                 line.span = span;
-                line.sharing = line.sharing.max(Some(group.sharing));
+                line.sharing = Some(line.sharing.map_or(group.sharing, |old| old.harder(group.sharing)));
                 line.means.extend(group.means.iter().cloned());
                 line.held.extend(names.held(contact));
-                line.crews.insert(contact.crew);
-                line.beside.extend(group.beside.iter().copied());
+                line.crews.entry(contact.crew).or_default().extend(group.beside.iter().copied());
             }
         }
         self.early_accesses(survey, &mut lines);
-        for ((_, part), line) in lines {
-            let note = format!("{part}: {}", self.access(&line));
-            self.note(line.span, note);
+        // Parts of which the same is to be said are told together.
+        let mut told: BTreeMap<(Spot, String), (Span, Vec<String>)> = BTreeMap::new();
+        for ((spot, part), line) in lines {
+            let (_, parts) = told.entry((spot, self.access(&line))).or_insert((line.span, Vec::new()));
+            parts.push(part);
+        }
+        for ((_, access), (span, parts)) in told {
+            self.note(span, format!("{}: {access}", parts.join(", ")));
         }
     }
 
@@ -109,15 +115,25 @@ impl Page<'_, '_> {
     fn early_accesses(&self, survey: &Survey, lines: &mut BTreeMap<(Spot, String), Line>) {
         let (names, facts) = (self.names, self.names.facts);
         let shared: BTreeSet<_> = survey.objects.iter().map(|object| object.base).collect();
+        let later: BTreeSet<_> = survey
+            .objects
+            .iter()
+            .flat_map(|object| object.contacts().map(|contact| (names.contact_spot(contact), contact.base)))
+            .collect();
         for node in 0..facts.solution.states.len() as u32 {
             if facts.tables.nodes[node as usize].phase != Phase::Before {
                 continue;
             }
             for contact in facts.contacts(names.program, node).iter().filter(|c| shared.contains(&c.base)) {
+                if later.contains(&(names.contact_spot(contact), contact.base)) {
+                    continue;
+                }
                 let span = names.contact_span(contact);
-                let line = lines.entry((names.spot(span), names.contact_part(contact))).or_default();
+                let line = lines
+                    .entry((names.spot(span), names.short_part(contact.base, contact.at, contact.size)))
+                    .or_default();
                 line.span = span;
-                line.crews.insert(contact.crew);
+                line.crews.entry(contact.crew).or_default();
             }
         }
     }
@@ -126,15 +142,15 @@ impl Page<'_, '_> {
         let names = self.names;
         let locks = || {
             let locks = line.means.iter().filter_map(|means| match means {
-                Means::Lock(lock) => Some(names.lock_name(*lock)),
+                Means::Lock(locks) => Some(names.lock_names(locks)),
                 Means::Section => Some("atomic sections".to_owned()),
                 _ => None,
             });
-            Vec::from_iter(BTreeSet::from_iter(locks)).join(", ")
+            Vec::from_iter(BTreeSet::from_iter(locks)).join(" or ")
         };
         let class = match line.sharing {
             None | Some(Sharing::Local) => return "no other thread runs yet".to_owned(),
-            Some(Sharing::ReadOnly) => "read-only".to_owned(),
+            Some(Sharing::ReadOnly) => return "read-only".to_owned(),
             Some(Sharing::Atomic) => "atomic".to_owned(),
             Some(Sharing::Protected) => format!("protected by {}", locks()),
             Some(Sharing::Contended) if line.held.is_empty() => "contended".to_owned(),
@@ -142,15 +158,33 @@ impl Page<'_, '_> {
                 format!("contended, holding {}", Vec::from_iter(line.held.iter().cloned()).join(", "))
             }
             Some(Sharing::Apart) => match line.means.iter().filter(|means| self.keeps_apart(means)).next_back() {
-                Some(Means::OneThread) => return format!("only {} uses it", self.crews(&line.crews)),
+                Some(Means::OneThread) => return format!("only {} uses it", self.crews(line.crews.keys())),
                 Some(Means::OwnPart) => "each thread has its own part".to_owned(),
                 Some(Means::OtherPart) => "others touch other parts".to_owned(),
-                _ => "not at the same time as others".to_owned(),
+                _ if line.crews.values().all(BTreeSet::is_empty) => "no one else at the same time".to_owned(),
+                _ => "never written at the same time".to_owned(),
             },
         };
-        let beside =
-            if line.beside.is_empty() { String::new() } else { format!(" beside {}", self.crews(&line.beside)) };
-        format!("{class} ({}{beside})", self.crews(&line.crews))
+        format!("{class} ({})", self.beside(&line.crews))
+    }
+
+    /// `main beside add`: each pair once.
+    fn beside(&self, crews: &BTreeMap<Crew, BTreeSet<Crew>>) -> String {
+        let mut pairs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        let mut met = BTreeSet::new();
+        for (crew, others) in crews {
+            for other in others {
+                let (a, b) = (self.names.entry(*crew), self.names.entry(*other));
+                if met.insert((a.min(b), a.max(b))) {
+                    pairs.entry(a).or_default().push(b);
+                }
+            }
+        }
+        let is_alone = |crew: &&Crew| !met.iter().any(|(a, b)| [*a, *b].contains(&self.names.entry(**crew)));
+        let alone = self.crews(crews.keys().filter(is_alone));
+        let pairs = pairs.iter().map(|(crew, others)| format!("{crew} beside {}", others.join(", ")));
+        let parts: Vec<String> = pairs.chain((!alone.is_empty()).then_some(alone)).collect();
+        parts.join("; ")
     }
 
     fn keeps_apart(&self, means: &Means) -> bool {
@@ -158,7 +192,7 @@ impl Page<'_, '_> {
     }
 
     /// By the functions they run.
-    fn crews(&self, crews: &BTreeSet<Crew>) -> String {
+    fn crews<'c>(&self, crews: impl IntoIterator<Item = &'c Crew>) -> String {
         let mut entries: Vec<&str> = Vec::new();
         for crew in crews {
             let entry = self.names.entry(*crew);

@@ -6,8 +6,10 @@ use base::{Idx, Span};
 use program::{ConditionOp, ExprId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
 
 use super::names::{Names, Spot};
+use super::terms::READING;
 use crate::eval::Eval;
 use crate::locks::{Kind, Lock, Place};
+use crate::map::Map;
 use crate::offsets::Offsets;
 use crate::race::Contact;
 use crate::state::{State, contains_line};
@@ -158,14 +160,15 @@ impl Names<'_> {
             return self.why_alive(events, b, of_a[common - 1], a.crew);
         }
         let (to_a, to_b) = (of_a[common - 1], of_b[other - 1]);
-        let before = &self.facts.solution.crews[to_b.index()].alive_before;
-        let (first, second) = if contains_line(tables, before, a.crew) { (to_a, to_b) } else { (to_b, to_a) };
+        let before = |crew: Crew| &self.facts.solution.crews[crew.index()].alive_before;
+        let a_first = contains_line(tables, before(to_b), a.crew);
+        let (first, second, runs) = if a_first { (to_a, to_b, a.crew) } else { (to_b, to_a, b.crew) };
         format!(
             "{} creates both, and {} while {} may still run: {}",
             self.crew(ancestor),
             self.created_in(second),
-            self.created_in(first),
-            self.joined(events, first)
+            self.created_in(runs),
+            self.joined(events, self.not_ended(before(second), runs).unwrap_or(first), runs)
         )
     }
 
@@ -174,8 +177,14 @@ impl Names<'_> {
         let here = self.place(self.contact_spot(at));
         let by = if child == descendant { String::new() } else { format!(" by {}", self.created_in(child)) };
         let created = self.created(descendant).map_or_else(String::new, |spot| self.place(spot));
-        let joined = self.joined(events, child);
+        let alive = self.not_ended(&at.state.alive, descendant).unwrap_or(child);
+        let joined = self.joined(events, alive, descendant);
         format!("{} is created in {created}{by} and may still run in {here}: {joined}", self.entry(descendant))
+    }
+
+    /// The crew itself or the one that creates it, whichever is known to be able to run.
+    fn not_ended(&self, alive: &Map<()>, crew: Crew) -> Option<Crew> {
+        self.facts.tables.ancestors(crew).into_iter().find(|ancestor| alive.contains(ancestor.0))
     }
 
     /// `add (line 20)`, whether the line tells it from others or not.
@@ -186,18 +195,28 @@ impl Names<'_> {
         }
     }
 
-    fn joined(&self, events: &Events, crew: Crew) -> String {
+    /// Where a crew is joined, after a sentence about `subject`.
+    fn joined(&self, events: &Events, crew: Crew, subject: Crew) -> String {
+        let it = if crew == subject { "it" } else { self.entry(crew) };
         match events.joins.get(&crew) {
-            None => format!("{} is never joined", self.entry(crew)),
+            None => format!("{it} is never joined"),
             Some(spots) if self.facts.is_many(crew) => {
                 format!("the join in {} may not wait for all of them", self.places(spots.iter().copied()))
             }
-            Some(spots) => format!("it is joined only in {}", self.places(spots.iter().copied())),
+            Some(spots) => format!("{it} is joined only in {}", self.places(spots.iter().copied())),
         }
     }
 
     fn why_many(&self, events: &Events, crew: Crew) -> String {
         format!("several threads run {} at once: {}", self.entry(crew), self.many_because(events, crew, 0))
+    }
+
+    pub fn is_created_in_loop(&self, crew: Crew) -> bool {
+        let tables = &self.facts.tables;
+        let Some((creator, edge)) = tables.crews[crew].created else { return false };
+        let function = tables.instances[creator].function;
+        let from = self.program.functions[function].edges.get(edge).map(|edge| edge.from);
+        from.is_some_and(|from| tables.shapes[function].in_cycle[from.index()])
     }
 
     /// Why threads of a crew are created while others of it run.
@@ -211,7 +230,7 @@ impl Names<'_> {
             return format!("they create more of them ({created})");
         }
         let joined = match events.joins.get(&crew) {
-            None => ", never joined",
+            None => ", and never joined",
             Some(_) => "",
         };
         let parent = tables.instances[creator].crew;
@@ -229,22 +248,22 @@ impl Names<'_> {
             let Some(from) = function.edges.get(edge).map(|edge| edge.from) else { break };
             if tables.shapes[info.function].in_cycle[from.index()] {
                 let way = if instance == creator {
-                    format!("created in a loop ({created}{joined})")
+                    format!("created in a loop ({created}){joined}")
                 } else {
                     let call = self.place(self.spot_of(instance, edge));
-                    format!("created in {created}{joined}, which a loop calls ({call})")
+                    format!("created in {created}, in a function that a loop calls ({call}){joined}")
                 };
                 return format!("it is {way}");
             }
             if info.recursive {
-                return format!("it is created in {created}{joined}, in a recursive function");
+                return format!("it is created in {created}, in a recursive function{joined}");
             }
             match info.caller {
                 Some(caller) => (instance, edge) = caller,
                 None => break,
             }
         }
-        format!("it may be created several times ({created}{joined})")
+        format!("it may be created several times ({created}){joined}")
     }
 
     fn why_unprotected(&self, events: &Events, a: &Contact, b: &Contact) -> Option<String> {
@@ -257,7 +276,9 @@ impl Names<'_> {
         }
         let (x, y) = (held_a.join(", "), held_b.join(", "));
         Some(match held_a.iter().find(|lock| held_b.contains(lock)) {
-            Some(lock) if lock.ends_with("(for reading)") => format!("Both hold {lock}, which others may, too"),
+            Some(lock) if lock.ends_with(READING) => {
+                format!("Both hold {} only for reading", lock.trim_end_matches(READING))
+            }
             Some(lock) => format!("Both hold {lock}, but that may be another lock in each"),
             None => format!("They hold different locks: {x} and {y}"),
         })

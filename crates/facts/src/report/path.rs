@@ -1,18 +1,38 @@
 //! Parts of objects by their types: `[…].next`.
 
+use base::Idx;
 use program::{Program, Type, TypeId};
+use rustc_hash::FxHashMap;
 
 use crate::offsets::Offsets;
 
 /// `.field[3]` … for `size` bytes at one of these offsets, as far as all of them lie in the same part; and the type there, if that is
 /// known. Stops at what only a system header knows.
-pub fn path(program: &Program, mut ty: TypeId, mut at: Offsets, size: u64) -> (String, Option<TypeId>) {
+pub fn path(program: &Program, ty: TypeId, at: Offsets, size: u64) -> (String, Option<TypeId>) {
+    walk(program, ty, at, size, Depth::Scalar)
+}
+
+/// The largest part that begins at one of these offsets.
+pub fn path_to(program: &Program, ty: TypeId, at: Offsets) -> String {
+    walk(program, ty, at, 1, Depth::Largest).0
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Largest,
+    Scalar,
+}
+
+fn walk(program: &Program, mut ty: TypeId, mut at: Offsets, size: u64, depth: Depth) -> (String, Option<TypeId>) {
     let types = &program.types;
     let mut path = String::new();
     if at.as_constant().is_none() && is_whole(program, ty, at, size) {
         return (path, Some(ty));
     }
     loop {
+        if depth == Depth::Largest && at == Offsets::ZERO {
+            return (path, Some(ty));
+        }
         match &types[ty] {
             Type::Scalar { .. } => return (path, Some(ty)),
             Type::Array { element, .. } => {
@@ -81,18 +101,30 @@ fn element_of(at: Offsets, size: u64) -> (String, Option<Offsets>) {
     ("[…]".to_owned(), inside)
 }
 
-/// What a pointer of this type leads to, found by how C calls the type.
-pub fn pointee(program: &Program, pointer: TypeId) -> Option<TypeId> {
-    let Type::Scalar { name, .. } = &program.types[pointer] else { return None };
-    let wanted = name.strip_suffix('*')?.trim_end();
-    let wanted = wanted.strip_prefix("const ").unwrap_or(wanted);
-    if wanted.contains("<anonymous>") || wanted == "void" {
-        return None;
+/// What pointers lead to, found by how C calls their types.
+pub struct Pointees<'p> {
+    pub program: &'p Program,
+    by_name: FxHashMap<&'p str, TypeId>,
+}
+
+impl<'p> Pointees<'p> {
+    pub fn new(program: &'p Program) -> Pointees<'p> {
+        let mut by_name = FxHashMap::default();
+        for id in (0..program.types.len()).map(TypeId::from_usize) {
+            match &program.types[id] {
+                Type::Record { size: 0, .. } | Type::Array { .. } | Type::Bytes { .. } => {}
+                Type::Scalar { name, .. } | Type::Record { name, .. } if name.contains('<') => {}
+                Type::Scalar { name, .. } | Type::Record { name, .. } => {
+                    by_name.entry(&**name).or_insert(id);
+                }
+            }
+        }
+        Pointees { program, by_name }
     }
-    let mut ids = (0..program.types.len()).map(<TypeId as base::Idx>::from_usize);
-    ids.find(|id| match &program.types[*id] {
-        Type::Scalar { name, .. } => **name == *wanted,
-        Type::Record { name, size, .. } => **name == *wanted && *size > 0,
-        Type::Array { .. } | Type::Bytes { .. } => false,
-    })
+
+    pub fn of(&self, pointer: TypeId) -> Option<TypeId> {
+        let Type::Scalar { name, .. } = &self.program.types[pointer] else { return None };
+        let target = name.strip_suffix('*')?.trim_end();
+        self.by_name.get(target.strip_prefix("const ").unwrap_or(target)).copied()
+    }
 }

@@ -7,7 +7,7 @@ use program::{EdgeId, FunctionId};
 
 use super::names::{Names, Spot};
 use crate::analysis::Facts;
-use crate::locks::{Lock, LockName, Mode, Place};
+use crate::locks::{Kind, Lock, LockName, Mode, Place};
 use crate::race::{Contact, Sharing, classes, same_lock};
 use crate::tables::{Base, Crew};
 
@@ -35,7 +35,8 @@ pub struct Group {
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Means {
-    Lock(LockName),
+    /// All that both hold.
+    Lock(Vec<LockName>),
     Section,
     Atomic,
     /// Each thread has a part of its own.
@@ -71,7 +72,7 @@ impl Object {
     }
 
     pub fn sharing(&self) -> Sharing {
-        self.groups.iter().map(|group| group.sharing).max().unwrap_or(Sharing::Local)
+        self.groups.iter().map(|group| group.sharing).fold(Sharing::Local, Sharing::harder)
     }
 
     pub fn means(&self) -> BTreeSet<&Means> {
@@ -122,12 +123,16 @@ fn groups(facts: &Facts, contacts: &[Contact]) -> Vec<Group> {
     }
     for (i, (a, _)) in classes.iter().enumerate() {
         for (j, (b, _)) in classes.iter().enumerate().skip(i) {
+            // A thread does not race with itself.
+            if a.crew == b.crew && !facts.is_many(a.crew) {
+                continue;
+            }
             let sharing = facts.relation(a, b);
             let means = means(facts, a, b, sharing);
             let together =
                 a.at.overlaps(a.size, b.at, b.size) && facts.may_be_parallel(a, b) && !facts.are_disjoint(a, b);
             for (group, other) in [(i, b.crew), (j, a.crew)] {
-                groups[group].sharing = groups[group].sharing.max(sharing);
+                groups[group].sharing = groups[group].sharing.harder(sharing);
                 groups[group].means.extend(means.iter().cloned());
                 if together {
                     groups[group].beside.insert(other);
@@ -144,23 +149,23 @@ fn means(facts: &Facts, a: &Contact, b: &Contact, sharing: Sharing) -> Vec<Means
         Sharing::Atomic => vec![Means::Atomic],
         Sharing::Apart if !a.at.overlaps(a.size, b.at, b.size) => vec![Means::OtherPart],
         Sharing::Apart if facts.may_be_parallel(a, b) => vec![Means::OwnPart],
-        // One and the same contact of a thread that is alone needs no means.
-        Sharing::Apart if a.crew == b.crew => Vec::new(),
         Sharing::Apart => vec![Means::Order],
         Sharing::Protected if a.state.sections > 0 && b.state.sections > 0 => vec![Means::Section],
-        Sharing::Protected => vec![Means::Lock(common_lock(facts, a, b).name)],
+        Sharing::Protected => vec![Means::Lock(common_locks(facts, a, b))],
     }
 }
 
-/// They hold one; rather one by its place than by how it follows from a value.
-fn common_lock<'c>(facts: &'c Facts, a: &'c Contact, b: &'c Contact) -> &'c Lock {
+/// Those known by their place, or else those that follow from a value.
+fn common_locks(facts: &Facts, a: &Contact, b: &Contact) -> Vec<LockName> {
     let same = |first: &&Lock| {
         facts.useful_locks(b).any(|second| {
             let exclusive = first.mode == Mode::Exclusive || second.mode == Mode::Exclusive;
             exclusive && first.name.kind == second.name.kind && same_lock(a, first, b, second)
         })
     };
-    facts.useful_locks(a).filter(same).min_by_key(|lock| lock.name).expect("they are protected by a lock")
+    let common: BTreeSet<LockName> = facts.useful_locks(a).filter(same).map(|lock| lock.name).collect();
+    let (placed, relative): (Vec<_>, Vec<_>) = common.into_iter().partition(|lock| matches!(lock.place, Place::At(..)));
+    if placed.is_empty() { relative } else { placed }
 }
 
 fn counts(names: &Names<'_>, objects: &[Object]) -> BTreeMap<Sharing, usize> {
@@ -172,7 +177,7 @@ fn counts(names: &Names<'_>, objects: &[Object]) -> BTreeMap<Sharing, usize> {
     let mut worst: BTreeMap<(FunctionId, EdgeId), Sharing> = BTreeMap::new();
     let mut note = |contact: &Contact, sharing: Sharing| {
         let slot = worst.entry(operation(contact)).or_insert(Sharing::Local);
-        *slot = (*slot).max(sharing);
+        *slot = slot.harder(sharing);
     };
     for node in 0..facts.solution.states.len() as u32 {
         facts.contacts(program, node).iter().for_each(|contact| {
@@ -194,7 +199,7 @@ impl Names<'_> {
     }
 
     pub fn contact_spot(&self, contact: &Contact) -> Spot {
-        self.spot(self.contact_span(contact))
+        self.spot_of(self.facts.tables.nodes[contact.node as usize].instance, contact.edge)
     }
 
     pub fn contact_part(&self, contact: &Contact) -> String {
@@ -212,21 +217,29 @@ impl Names<'_> {
             }),
         };
         let mut held: Vec<String> = Vec::new();
-        for lock in locks.iter().filter(|lock| !placed(lock)) {
+        // To have passed a once control is no lock.
+        let is_passed = |lock: &Lock| lock.name.kind == Kind::Once && lock.mode == Mode::Shared;
+        for lock in locks.iter().filter(|lock| !placed(lock) && !is_passed(lock)) {
             let name = self.lock(lock);
             if !held.contains(&name) {
                 held.push(name);
             }
         }
+        held.sort();
         if contact.state.sections > 0 {
             held.push("an atomic section".to_owned());
         }
         held
     }
 
-    pub fn means(&self, means: &Means) -> String {
+    pub fn lock_names(&self, locks: &[LockName]) -> String {
+        let names: BTreeSet<String> = locks.iter().map(|lock| self.lock_name(*lock)).collect();
+        Vec::from_iter(names).join(", ")
+    }
+
+    fn means(&self, means: &Means) -> String {
         match means {
-            Means::Lock(lock) => format!("hold {}", self.lock_name(*lock)),
+            Means::Lock(locks) => format!("hold {}", self.lock_names(locks)),
             Means::Section => "are in atomic sections".to_owned(),
             Means::Atomic => "are atomic".to_owned(),
             Means::OwnPart => "are to a part that each thread has of its own".to_owned(),
@@ -250,8 +263,7 @@ impl Names<'_> {
         }
         let locks = object.common_locks(self.facts);
         if !locks.is_empty() {
-            let locks: BTreeSet<String> = locks.into_iter().map(|lock| self.lock_name(lock)).collect();
-            return format!("always accessed holding {}", Vec::from_iter(locks).join(", "));
+            return format!("always accessed holding {}", self.lock_names(&locks));
         }
         if contacts().all(|contact| contact.state.sections > 0) {
             return "always accessed in atomic sections".to_owned();
@@ -271,6 +283,19 @@ impl Names<'_> {
 }
 
 impl Sharing {
+    /// The one that takes more to keep: what needs a lock at times is protected, though at other times it is apart anyway.
+    pub fn harder(self, other: Sharing) -> Sharing {
+        let rank = |sharing| match sharing {
+            Sharing::Local => 0,
+            Sharing::ReadOnly => 1,
+            Sharing::Apart => 2,
+            Sharing::Protected => 3,
+            Sharing::Atomic => 4,
+            Sharing::Contended => 5,
+        };
+        if rank(self) >= rank(other) { self } else { other }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Sharing::Local => "local",

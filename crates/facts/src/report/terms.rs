@@ -1,21 +1,24 @@
 //! Terms and locks as C would say them: `p->lock`, `table[i].lock`.
 
-use program::{BinaryOp, Cast, ExprId, ExprKind, Function, LocalId, LocalKind, Op, Program, TypeId};
+use base::Idx;
+use program::{BinaryOp, Cast, ExprId, ExprKind, Function, LocalId, LocalKind, Op, TypeId};
 
 use super::names::Names;
-use super::path::{path, pointee};
+use super::path::{Pointees, path};
 use crate::locks::{Kind, Lock, LockName, Mode, Place};
 use crate::offsets::Offsets;
 use crate::tables::{Base, Instance};
 use crate::value::{Symbol, Term};
+
+/// Behind a lock that others may hold, too.
+pub const READING: &str = " (for reading)";
 
 impl Names<'_> {
     /// A lock that is held.
     pub fn lock(&self, lock: &Lock) -> String {
         let name = self.lock_name(lock.name);
         match (lock.name.kind, lock.mode) {
-            (Kind::RwLock, Mode::Shared) => format!("{name} (for reading)"),
-            (Kind::Once, Mode::Shared) => format!("{name} (passed)"),
+            (Kind::RwLock, Mode::Shared) => format!("{name}{READING}"),
             _ => name,
         }
     }
@@ -38,7 +41,7 @@ impl Names<'_> {
         if term.coefficient != 1 {
             return sum(term, &symbol);
         }
-        let target = ty.and_then(|ty| pointee(self.program, ty));
+        let target = ty.and_then(|ty| self.pointees.of(ty));
         let inside = target.filter(|ty| (0..self.program.types.size(*ty) as i64).contains(&offset));
         let path = inside.map(|ty| path(self.program, ty, Offsets::constant(offset), 1).0);
         match path {
@@ -72,7 +75,7 @@ impl Names<'_> {
                 Some((instance, local)) => {
                     let info = &self.facts.tables.instances[instance];
                     let function = &self.program.functions[info.function];
-                    local_text(self.program, function, local, 0)
+                    local_text(&self.pointees, function, local, 0)
                 }
                 None => ("value".to_owned(), None),
             },
@@ -91,9 +94,11 @@ impl Names<'_> {
 
     fn variable(&self, variable: u32) -> Option<(Instance, LocalId)> {
         let tables = &self.facts.tables;
-        let instances = tables.instances.iter_enumerated();
-        let mut found = instances.filter(|(id, _)| tables.variables_of(self.program, *id).contains(&variable));
-        found.next().map(|(id, info)| (id, LocalId(variable - info.first_variable)))
+        // Instances number their variables one after the other.
+        let last = tables.instances.raw().partition_point(|info| info.first_variable <= variable).checked_sub(1)?;
+        let instance = Instance::from_usize(last);
+        let own = tables.variables_of(self.program, instance).contains(&variable);
+        own.then(|| (instance, LocalId(variable - tables.instances[instance].first_variable)))
     }
 }
 
@@ -116,7 +121,7 @@ fn sum(term: Term, symbol: &str) -> String {
 const DEEPEST: u32 = 4;
 
 /// The name of a local; of a temporary, what it is loaded from.
-fn local_text(program: &Program, function: &Function, local: LocalId, depth: u32) -> (String, Option<TypeId>) {
+fn local_text(pointees: &Pointees<'_>, function: &Function, local: LocalId, depth: u32) -> (String, Option<TypeId>) {
     let known = &function.locals[local];
     if known.kind != LocalKind::Temporary && !known.name.is_empty() {
         return (known.name.to_string(), Some(known.ty));
@@ -127,18 +132,23 @@ fn local_text(program: &Program, function: &Function, local: LocalId, depth: u32
         _ => None,
     });
     let found = match (made.next(), made.next()) {
-        (Some((address, true)), None) if depth < DEEPEST => memory_text(program, function, address, depth + 1),
-        (Some((value, false)), None) if depth < DEEPEST => value_text(program, function, value, depth + 1),
+        (Some((address, true)), None) if depth < DEEPEST => memory_text(pointees, function, address, depth + 1),
+        (Some((value, false)), None) if depth < DEEPEST => value_text(pointees, function, value, depth + 1),
         _ => None,
     };
     found.unwrap_or_else(|| ("value".to_owned(), None))
 }
 
-fn value_text(program: &Program, function: &Function, expr: ExprId, depth: u32) -> Option<(String, Option<TypeId>)> {
+fn value_text(
+    pointees: &Pointees<'_>,
+    function: &Function,
+    expr: ExprId,
+    depth: u32,
+) -> Option<(String, Option<TypeId>)> {
     match function.exprs[expr].kind {
-        ExprKind::Local(local) => Some(local_text(program, function, local, depth)),
+        ExprKind::Local(local) => Some(local_text(pointees, function, local, depth)),
         ExprKind::Cast(Cast::SExt | Cast::ZExt | Cast::Trunc | Cast::IntToPtr | Cast::PtrToInt, inner) => {
-            value_text(program, function, inner, depth)
+            value_text(pointees, function, inner, depth)
         }
         _ => None,
     }
@@ -146,7 +156,7 @@ fn value_text(program: &Program, function: &Function, expr: ExprId, depth: u32) 
 
 /// What is in memory at an address.
 fn memory_text(
-    program: &Program,
+    pointees: &Pointees<'_>,
     function: &Function,
     address: ExprId,
     depth: u32,
@@ -158,15 +168,15 @@ fn memory_text(
         },
         _ => (address, 0),
     };
-    let at = Offsets::constant(offset);
+    let (program, at) = (pointees.program, Offsets::constant(offset));
     let inside = |ty: TypeId| (0..program.types.size(ty) as i64).contains(&offset).then(|| path(program, ty, at, 1));
     let declared = |name: &str, ty: TypeId| inside(ty).map(|(path, ty)| (format!("{name}{path}"), ty));
     match function.exprs[base].kind {
         ExprKind::GlobalAddress(global) => declared(&program.globals[global].name, program.globals[global].ty),
         ExprKind::LocalAddress(local) => declared(&function.locals[local].name, function.locals[local].ty),
         _ => {
-            let (pointer, ty) = value_text(program, function, base, depth)?;
-            let (path, ty) = inside(pointee(program, ty?)?)?;
+            let (pointer, ty) = value_text(pointees, function, base, depth)?;
+            let (path, ty) = inside(pointees.of(ty?)?)?;
             Some(match path.strip_prefix('.') {
                 Some(field) => (format!("{pointer}->{field}"), ty),
                 None => (format!("(*{pointer}){path}"), ty),
@@ -176,16 +186,16 @@ fn memory_text(
 }
 
 /// What a pointer in a local leads to: by the local's type, or that of the first variable that takes its value.
-pub fn taken_as(program: &Program, function: &Function, local: LocalId) -> Option<TypeId> {
+pub fn taken_as(pointees: &Pointees<'_>, function: &Function, local: LocalId) -> Option<TypeId> {
     let known = &function.locals[local];
-    if let Some(ty) = pointee(program, known.ty) {
+    if let Some(ty) = pointees.of(known.ty) {
         return Some(ty);
     }
     let is_local = |expr: ExprId| function.exprs[expr].kind == ExprKind::Local(local);
     function.edges.iter().find_map(|edge| match &edge.op {
-        Op::Assign(to, value) if is_local(*value) && *to != local => pointee(program, function.locals[*to].ty),
+        Op::Assign(to, value) if is_local(*value) && *to != local => pointees.of(function.locals[*to].ty),
         Op::Store { to, value } if is_local(*value) => {
-            memory_text(program, function, to.address, 0).and_then(|(_, ty)| pointee(program, ty?))
+            memory_text(pointees, function, to.address, 0).and_then(|(_, ty)| pointees.of(ty?))
         }
         _ => None,
     })

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use base::Idx;
+use base::{Idx, Span};
 use program::{Program, Scalar, Type, TypeId};
 
 use super::names::{Names, Spot};
@@ -23,7 +23,7 @@ pub fn text(program: &Program, facts: &Facts) -> String {
         ("threads", threads(&names, &events)),
         ("locks", locks(&names, &events, &survey)),
         ("shared memory", shared(&names, &survey)),
-        values(&names),
+        values(&names, &events),
         ("counts", counts(&names, &survey)),
     ];
     let mut out = String::new();
@@ -49,6 +49,7 @@ fn thread(names: &Names<'_>, events: &Events, crew: Crew) -> String {
     let created = names.place(names.spot_of(creator, edge));
     let by = names.crew(tables.instances[creator].crew);
     let often = match (facts.many, tables.crews[crew].once) {
+        (true, _) if names.is_created_in_loop(crew) => "several at once, in a loop".to_owned(),
         (true, _) => format!("several at once: {}", names.many_because(events, crew, 0)),
         (false, true) => "once".to_owned(),
         (false, false) => "one after the other".to_owned(),
@@ -69,10 +70,11 @@ fn thread(names: &Names<'_>, events: &Events, crew: Crew) -> String {
 }
 
 fn locks(names: &Names<'_>, events: &Events, survey: &Survey) -> Vec<String> {
-    let mut locks: BTreeMap<(Spot, Base, String), Known> = BTreeMap::new();
+    let mut locks: BTreeMap<(Spot, Span, String), Known> = BTreeMap::new();
     for ((kind, base, at), spots) in &events.takes {
         let at = at.within(names.size(*base).saturating_sub(1)).unwrap_or(*at);
-        let known = locks.entry((names.origin(*base), *base, names.part(*base, at, 1))).or_insert_with(|| Known {
+        let (spot, span) = names.origin(*base);
+        let known = locks.entry((spot, span, names.part(*base, at, 1))).or_insert_with(|| Known {
             kind: *kind,
             taken: BTreeSet::new(),
             protects: BTreeSet::new(),
@@ -114,7 +116,15 @@ impl Known {
         };
         let mut line = format!("{name} ({kind}): taken in {}", names.places(self.taken));
         if !self.protects.is_empty() {
-            let objects: Vec<_> = self.protects.iter().map(|i| names.object(survey.objects[*i].base)).collect();
+            let objects: Vec<_> = self
+                .protects
+                .iter()
+                .map(|i| {
+                    let object = &survey.objects[*i];
+                    let some = if object.sharing() == Sharing::Contended { "some accesses to " } else { "" };
+                    format!("{some}{}", names.object(object.base))
+                })
+                .collect();
             let _ = write!(line, "; protects {}", objects.join(", "));
         }
         if !self.broken.is_empty() {
@@ -127,7 +137,9 @@ impl Known {
 fn protects(object: &Object, is_this: &dyn Fn(&(Base, Offsets)) -> bool) -> bool {
     object.groups.iter().any(|group| {
         let held = group.contacts[0].state.locks.iter();
-        let mut used = held.filter(|lock| group.means.contains(&Means::Lock(lock.name)));
+        let mut used = held.filter(|lock| {
+            group.means.iter().any(|means| matches!(means, Means::Lock(locks) if locks.contains(&lock.name)))
+        });
         used.any(|lock| lock.targets.iter().any(is_this))
     })
 }
@@ -152,11 +164,11 @@ struct Kin {
     part: String,
     atomic: bool,
     held: Vec<String>,
-    sharing: Sharing,
 }
 
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Users {
+    sharing: Sharing,
     reads: bool,
     writes: bool,
     crews: BTreeSet<Crew>,
@@ -167,8 +179,10 @@ fn accesses(names: &Names<'_>, object: &Object) -> Vec<String> {
     for group in &object.groups {
         for contact in &group.contacts {
             let (part, held) = (names.contact_part(contact), names.held(contact));
-            let kin = Kin { part, held, atomic: contact.atomic, sharing: group.sharing };
-            let users = at_spots.entry((names.contact_spot(contact), kin)).or_default();
+            let kin = Kin { part, held, atomic: contact.atomic };
+            let none = Users { sharing: Sharing::Local, reads: false, writes: false, crews: BTreeSet::new() };
+            let users = at_spots.entry((names.contact_spot(contact), kin)).or_insert(none);
+            users.sharing = users.sharing.harder(group.sharing);
             users.reads |= !contact.write;
             users.writes |= contact.write;
             users.crews.insert(contact.crew);
@@ -194,11 +208,11 @@ fn access(names: &Names<'_>, object: &Object, spots: &BTreeSet<Spot>, kin: &Kin,
     let crews: Vec<_> = users.crews.iter().map(|crew| names.crew(*crew)).collect();
     let held = if kin.held.is_empty() { String::new() } else { format!(" holding {}", kin.held.join(", ")) };
     let places = names.places(spots.iter().copied());
-    format!("{}: {places}: {part}{verb}{atomic} by {}{held}", kin.sharing.name(), crews.join(", "))
+    format!("{}: {places}: {part}{verb}{atomic} by {}{held}", users.sharing.name(), crews.join(", "))
 }
 
 /// What globals may hold while threads run; if there are none, in the end.
-fn values<'t>(names: &Names<'_>) -> (&'t str, Vec<String>) {
+fn values<'t>(names: &Names<'_>, events: &Events) -> (&'t str, Vec<String>) {
     let (program, facts) = (names.program, names.facts);
     let mut globals: Vec<_> = program
         .globals
@@ -208,10 +222,14 @@ fn values<'t>(names: &Names<'_>) -> (&'t str, Vec<String>) {
             !global.read_only && !global.thread_local && names.is_own(global.span)
         })
         .collect();
-    globals.sort_by_key(|id| (names.spot(program.globals[*id].span), *id));
+    globals.sort_by_key(|id| names.origin(facts.tables.global(*id)));
     let mut lines = Vec::new();
     for id in globals {
         let base = facts.tables.global(id);
+        let is_lock = events.takes.keys().any(|(_, lock, _)| *lock == base);
+        if is_lock && program.types.scalar(program.globals[id].ty).is_some() {
+            continue;
+        }
         let contents: Vec<&Contents> = match facts.solution.shared.get(&base) {
             Some(shared) => vec![&shared.contents],
             None => at_the_end(names, base),

@@ -290,15 +290,15 @@ impl<'f> Names<'f> {
         match (self.facts.tables.thing(base), self.type_of(base)) {
             // Of all its bytes none matters more.
             (Thing::Block(..), _) if at.stride == 1 && size == 1 => String::new(),
-            (Thing::Block(..), Some(ty)) => element_path(self.program, ty, at, size),
-            (_, Some(ty)) => path(self.program, ty, at, size).0,
+            (Thing::Block(..), Some(ty)) => element_path(&self.program.types, ty, at, size),
+            (_, Some(ty)) => path(&self.program.types, ty, at, size).0,
             _ => at.as_constant().filter(|offset| *offset != 0).map_or_else(String::new, |at| format!("byte {at}")),
         }
     }
 
     /// The type at a part, if that is known.
     pub fn part_type(&self, base: Base, at: Offsets, size: u64) -> Option<TypeId> {
-        path(self.program, self.type_of(base)?, at, size).1
+        path(&self.program.types, self.type_of(base)?, at, size).1
     }
 
     pub fn with_path(&self, base: Base, path: &str) -> String {
@@ -383,7 +383,7 @@ impl<'f> Names<'f> {
                 match ty.and_then(|ty| Some((ty, at.within(self.program.types.size(ty) as i64 - 1)?))) {
                     Some((ty, at)) => {
                         let (name, suffix) = self.plain_name(base);
-                        format!("&{}", named(&name, &path_to(self.program, ty, at), &suffix))
+                        format!("&{}", named(&name, &path_to(&self.program.types, ty, at), &suffix))
                     }
                     None => format!("somewhere in {whole}"),
                 }

@@ -43,7 +43,7 @@ impl Names<'_> {
         }
         let target = ty.and_then(|ty| self.pointees.of(ty));
         let inside = target.filter(|ty| (0..self.program.types.size(*ty) as i64).contains(&offset));
-        let path = inside.map(|ty| path(self.program, ty, Offsets::constant(offset), 1).0);
+        let path = inside.map(|ty| path(&self.program.types, ty, Offsets::constant(offset), 1).0);
         match path {
             Some(path) if path.is_empty() => format!("*{symbol}"),
             Some(path) => match path.strip_prefix('.') {
@@ -64,7 +64,7 @@ impl Names<'_> {
         (term.coefficient % size == 0).then_some(())?;
         let index = Term { coefficient: term.coefficient / size, offset: Some(offset.div_euclid(size)), ..term };
         let inside = Offsets::constant(offset.rem_euclid(size));
-        let inner = path(self.program, element, inside, 1).0;
+        let inner = path(&self.program.types, element, inside, 1).0;
         Some(self.with_path(base, &format!("[{}]{inner}", sum(index, symbol))))
     }
 
@@ -169,7 +169,8 @@ fn memory_text(
         _ => (address, 0),
     };
     let (program, at) = (pointees.program, Offsets::constant(offset));
-    let inside = |ty: TypeId| (0..program.types.size(ty) as i64).contains(&offset).then(|| path(program, ty, at, 1));
+    let inside =
+        |ty: TypeId| (0..program.types.size(ty) as i64).contains(&offset).then(|| path(&program.types, ty, at, 1));
     let declared = |name: &str, ty: TypeId| inside(ty).map(|(path, ty)| (format!("{name}{path}"), ty));
     match function.exprs[base].kind {
         ExprKind::GlobalAddress(global) => declared(&program.globals[global].name, program.globals[global].ty),

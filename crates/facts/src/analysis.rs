@@ -264,10 +264,10 @@ impl<'p> Analysis<'p> {
                 return Ok(());
             }
             steps = steps.wrapping_add(1);
-            if steps % 256 == 0 {
-                if let Some(limit) = budget.exhausted() {
-                    return Err(Stop::Limit(limit));
-                }
+            if steps.is_multiple_of(256)
+                && let Some(limit) = budget.exhausted()
+            {
+                return Err(Stop::Limit(limit));
             }
             self.look_at(node);
         }

@@ -157,7 +157,7 @@ impl Page<'_, '_> {
             Some(Sharing::Contended) => {
                 format!("contended, holding {}", Vec::from_iter(line.held.iter().cloned()).join(", "))
             }
-            Some(Sharing::Apart) => match line.means.iter().filter(|means| self.keeps_apart(means)).next_back() {
+            Some(Sharing::Apart) => match line.means.iter().rfind(|means| self.keeps_apart(means)) {
                 Some(Means::OneThread) => return format!("only {} uses it", self.crews(line.crews.keys())),
                 Some(Means::OwnPart) => "each thread has its own part".to_owned(),
                 Some(Means::OtherPart) => "others touch other parts".to_owned(),

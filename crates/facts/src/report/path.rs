@@ -87,7 +87,7 @@ fn element_of(at: Offsets, size: u64) -> (String, Option<Offsets>) {
     if at.hi.div_euclid(length) == first {
         return (format!("[{first}]"), Some(at.minus(Offsets::constant(first * length))));
     }
-    let inside = if at.stride % size == 0 {
+    let inside = if at.stride.is_multiple_of(size) {
         Some(Offsets::constant(at.lo.rem_euclid(length)))
     } else if size.is_multiple_of(at.stride) && at.stride > 1 {
         let first = at.lo.rem_euclid(at.stride as i64);

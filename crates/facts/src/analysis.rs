@@ -14,7 +14,7 @@ use crate::locks::{Condition, Kind, LockName, Mode};
 use crate::map::Map;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Base, Crew, Instance, Marks, PHASES, Phase, Tables};
+use crate::tables::{Base, Crew, Instance, Marks, Node, PHASES, Phase, Tables};
 use crate::transfer;
 use crate::value::{Term, Value};
 
@@ -23,6 +23,14 @@ pub struct Facts {
     pub tables: Tables,
     pub solution: Solution,
     pub(crate) marks: Marks,
+}
+
+impl Facts {
+    /// Every node that can be reached, with each of its states.
+    pub fn reached(&self) -> impl Iterator<Item = (&Node, &Rc<State>)> {
+        let nodes = self.tables.nodes.iter().zip(&self.solution.states);
+        nodes.flat_map(|(node, states)| states.iter().map(move |state| (node, state)))
+    }
 }
 
 #[derive(Clone)]
@@ -287,10 +295,10 @@ impl<'p> Analysis<'p> {
                 return Ok(());
             }
             steps = steps.wrapping_add(1);
-            if steps % 256 == 0 {
-                if let Some(limit) = budget.exhausted() {
-                    return Err(Stop::Limit(limit));
-                }
+            if steps.is_multiple_of(256)
+                && let Some(limit) = budget.exhausted()
+            {
+                return Err(Stop::Limit(limit));
             }
             self.look_at(node);
         }

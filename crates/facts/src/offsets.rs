@@ -59,13 +59,13 @@ impl Offsets {
     }
 
     pub fn contains(self, offset: i64) -> bool {
-        self.lo <= offset && offset <= self.hi && (self.stride == 0 || (offset - self.lo) as u64 % self.stride == 0)
+        self.lo <= offset && offset <= self.hi && (self.stride == 0 || ((offset - self.lo) as u64).is_multiple_of(self.stride))
     }
 
     pub fn leq(self, other: Offsets) -> bool {
         other.contains(self.lo)
             && (other.contains(self.hi) || self.hi <= FAR && other.is_endless())
-            && (self.stride == 0 || other.stride != 0 && self.stride % other.stride == 0)
+            && (self.stride == 0 || other.stride != 0 && self.stride.is_multiple_of(other.stride))
     }
 
     pub fn join(self, other: Offsets) -> Offsets {

@@ -116,7 +116,7 @@ impl Facts {
     }
 
     /// Is the memory the thread's own there, or is nobody else there to touch it?
-    fn is_local(&self, contact: &Contact) -> bool {
+    pub(crate) fn is_local(&self, contact: &Contact) -> bool {
         let own = matches!(self.tables.thing(contact.base).role(), Some(Role::Own | Role::Older));
         own || contact.state.phase == Phase::Before
     }
@@ -173,7 +173,7 @@ impl Facts {
         }
     }
 
-    fn is_many(&self, crew: Crew) -> bool {
+    pub(crate) fn is_many(&self, crew: Crew) -> bool {
         self.solution.crews[crew.index()].many
     }
 
@@ -199,7 +199,7 @@ impl Facts {
     }
 
     /// Locks that are surely held and that nobody else opens.
-    fn useful_locks<'c>(&'c self, contact: &'c Contact) -> impl Iterator<Item = &'c Lock> {
+    pub(crate) fn useful_locks<'c>(&'c self, contact: &'c Contact) -> impl Iterator<Item = &'c Lock> {
         contact.state.locks.iter().filter(|lock| {
             let broken = |base: &Base, at: Offsets| {
                 let base = self.tables.as_role(*base, Role::Shared);
@@ -210,7 +210,7 @@ impl Facts {
     }
 
     /// What keeps two contacts with one object from racing.
-    fn relation(&self, program: &Program, a: &Contact, b: &Contact) -> Sharing {
+    pub(crate) fn relation(&self, program: &Program, a: &Contact, b: &Contact) -> Sharing {
         if !a.write && !b.write {
             return Sharing::ReadOnly;
         }
@@ -258,7 +258,7 @@ impl Facts {
     }
 
     /// Do two threads of a crew touch different parts, because what they were given differs?
-    fn are_disjoint(&self, a: &Contact, b: &Contact) -> bool {
+    pub(crate) fn are_disjoint(&self, a: &Contact, b: &Contact) -> bool {
         let (Some(x), Some(y)) = (a.term, b.term) else { return false };
         if self.is_ahead(a, x, b, y) || self.is_ahead(b, y, a, x) {
             return true;
@@ -363,7 +363,7 @@ fn whole(pointer: Value) -> (Value, u64, bool, bool) {
 }
 
 /// Contacts that differ in nothing that matters are looked at once.
-fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
+pub(crate) fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
     let same = |a: &Contact, b: &Contact| {
         (a.crew, a.at, a.size, a.write, a.atomic, a.term) == (b.crew, b.at, b.size, b.write, b.atomic, b.term)
             && (a.state.sections > 0) == (b.state.sections > 0)
@@ -389,7 +389,7 @@ fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
 }
 
 /// Is it the same lock, if the contacts overlap?
-fn same_lock(a: &Contact, first: &Lock, b: &Contact, second: &Lock) -> bool {
+pub(crate) fn same_lock(a: &Contact, first: &Lock, b: &Contact, second: &Lock) -> bool {
     match (first.name.place, second.name.place) {
         (Place::At(base, offset), Place::At(other, place)) => base == other && offset == place,
         (Place::Relative(x), Place::Relative(y)) => {

@@ -61,13 +61,11 @@ impl Facts {
     /// The edges of which this is true in some state, in order of the text.
     fn doubts(&self, program: &Program, doubtful: impl Fn(&Here<'_>, &Edge) -> bool) -> Vec<Span> {
         let mut found = BTreeSet::new();
-        for (node, states) in self.tables.nodes.iter().zip(&self.solution.states) {
+        for (node, state) in self.reached() {
             let function = &program.functions[self.tables.instances[node.instance].function];
-            for state in states {
-                let here = Here { facts: self, program, instance: node.instance, state };
-                let edges = function.edges_from(node.location);
-                found.extend(edges.filter(|(_, edge)| doubtful(&here, edge)).map(|(_, edge)| edge.span));
-            }
+            let here = Here { facts: self, program, instance: node.instance, state };
+            let edges = function.edges_from(node.location);
+            found.extend(edges.filter(|(_, edge)| doubtful(&here, edge)).map(|(_, edge)| edge.span));
         }
         found.into_iter().collect()
     }

@@ -1,5 +1,7 @@
-//! Movers by their definition: the steps are swapped, and the states compared.
+//! Movers by their definition: the steps are swapped, and the states compared. Atomic sections keep nobody out here: a step moves
+//! past the whole of another thread's section, so it must move past each of its steps.
 
+use base::Idx;
 use facts::blocks::{Circumstances, Mover, edge_kind};
 use program::{EdgeId, Op};
 use rustc_hash::FxHashSet;
@@ -10,9 +12,11 @@ use crate::observed::Observed;
 /// Tries every pair of steps of different threads from a state. The number of pairs, or one that does not swap as it should.
 pub fn check(machine: &Machine<'_>, observed: &Observed<'_>, inputs: &[i64], state: &State) -> Result<usize, String> {
     let mut tried = 0;
-    for (first, edge) in machine.runnable(state) {
+    for (first, edge) in possible(machine, state) {
         for middle in after(machine, inputs, state, first, edge) {
-            for (second, other) in machine.runnable(&middle).into_iter().filter(|(thread, _)| *thread != first) {
+            // The first step of a thread has nothing to move to: what it must not pass is the thread's creation.
+            let others = possible(machine, &middle).filter(|(thread, _)| *thread != first);
+            for (second, other) in others.filter(|(thread, _)| thread.index() < state.threads.len()) {
                 let right = kind(machine, observed, state, first, edge).moves_right();
                 let left = kind(machine, observed, &middle, second, other).moves_left();
                 if !right && !left {
@@ -35,7 +39,10 @@ pub fn check(machine: &Machine<'_>, observed: &Observed<'_>, inputs: &[i64], sta
     Ok(tried)
 }
 
-/// Without what atomic sections add: inside one, no other thread makes a step.
+fn possible(machine: &Machine<'_>, state: &State) -> impl Iterator<Item = (ThreadId, EdgeId)> {
+    state.thread_ids().filter_map(|thread| Some((thread, machine.next(state, thread).edge()?)))
+}
+
 fn kind(machine: &Machine<'_>, observed: &Observed<'_>, state: &State, thread: ThreadId, edge: EdgeId) -> Mover {
     let function = state.frame(thread).function;
     let op = &machine.function(function).edges[edge].op;
@@ -53,6 +60,7 @@ fn after(machine: &Machine<'_>, inputs: &[i64], state: &State, thread: ThreadId,
     for_each_choice(inputs, |choices| {
         let mut next = state.clone();
         if machine.step(&mut next, thread, edge, choices).ending.is_none() {
+            next.atomic = None;
             states.push(next);
         }
     });
@@ -66,10 +74,11 @@ fn both(
     first: (ThreadId, EdgeId),
     second: (ThreadId, EdgeId),
 ) -> FxHashSet<State> {
-    if !machine.runnable(state).contains(&first) {
+    let can = |state: &State, step: (ThreadId, EdgeId)| machine.next(state, step.0).edge() == Some(step.1);
+    if !can(state, first) {
         return FxHashSet::default();
     }
     let middle = after(machine, inputs, state, first.0, first.1);
-    let middle = middle.iter().filter(|middle| machine.runnable(middle).contains(&second));
+    let middle = middle.iter().filter(|middle| can(middle, second));
     middle.flat_map(|middle| after(machine, inputs, middle, second.0, second.1)).map(canonical).collect()
 }

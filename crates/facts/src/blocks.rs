@@ -18,11 +18,18 @@
 //! - that has not committed, all steps so far are right movers: moved behind the run's end and dropped. Whether the thread would be
 //!   kept waiting next, or loops for ever, does not matter: nobody has seen anything of it;
 //! - that has committed, the missing steps are left movers that can be made, do not fail and come to an end: appended, and moved to
-//!   the left. (Where `t` is inside an atomic section, others cannot run behind the run's end; but these steps would move to the left
-//!   if they could, and before the section they can.)
+//!   the left. (If `t` ends the run inside an atomic section, or for good, they could not be made behind it; but they are at odds with
+//!   nothing that happened since the thread's own last step, so they can be made there.)
 //!
-//! Now each block's first half moves right and its second half left until the block is in one piece. (`t` stays where it was in its
+//! Now each block's first half moves right and its second half left, until the block is in one piece. (`t` stays where it was in its
 //! last block, which is the last of the run.)
+//!
+//! Atomic sections. Nobody else runs while a thread is inside one, unless it is kept waiting there, and then it takes over as soon as
+//! it can go on. Programs with steps that wait in sections, or with threads that end in them, get no blocks at all. In others a section
+//! is one step: its thread cannot be interrupted inside, so that all its locations are inside a block, whatever it does; and a
+//! step of another thread moves past the whole of it, if it moves past each of its steps when they are taken for steps outside of
+//! sections. So what happens in sections is at odds with what happens elsewhere (see [`Circumstances::is_contended`]). Beginning a section
+//! does not commit, ending the outermost one does.
 //!
 //! What is preserved: for every step that a thread can make, with the values of its locals, that it can make it. So errors, overflows,
 //! invalid accesses and other undefined behaviour are found at the same edges. What is not: deadlocks, races, lost memory, the order

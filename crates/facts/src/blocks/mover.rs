@@ -51,7 +51,7 @@ pub fn edge_kind(op: &Op, contended: bool) -> Mover {
         // Ends the frame's objects. The last one of a thread is a left mover only, as `Exit` is; nothing of that thread follows it.
         Op::Return => Mover::Both.unless(contended),
         Op::Thread(op) => thread_op_kind(op, contended),
-        // What keeps the others out is the section, not the step: see the flow.
+        // What keeps the others out is the section, not the step: where the section is known they are Right and Left.
         Op::AtomicBegin | Op::AtomicEnd => Mover::Non,
         // To be seen by everybody.
         Op::Error(_) | Op::End(_) | Op::Unsupported(_) => Mover::Non,

@@ -41,8 +41,8 @@ struct Summary {
     exits: Vec<Moment>,
 }
 
-/// For each function and location. All false if threads may be kept waiting, or end, inside atomic sections: a release would let such
-/// a thread take over at once.
+/// For each function and location. All false if threads may be kept waiting, or end, inside atomic sections: a release would let
+/// such a thread take over at once.
 pub fn inside(program: &Program, circumstances: &dyn Circumstances) -> Vec<Box<[bool]>> {
     let mut flow = Flow::new(program, circumstances);
     let understood = flow.run();

@@ -3,6 +3,7 @@
 //!
 //! `HEDDLE_RANDOM_PROGRAMS=2000` sets how many random programs, `HEDDLE_RANDOM_PROGRAMS_SEED` where to start.
 
+mod corners;
 mod explore;
 mod figures;
 mod observed;

@@ -2,6 +2,7 @@
 //! run together, which locks they hold; and what follows: which accesses are shared, which may race, which steps may move.
 
 mod analysis;
+pub mod blocks;
 mod candidate;
 mod contents;
 mod crowd;

@@ -7,6 +7,7 @@ mod candidate;
 mod contents;
 mod crowd;
 mod eval;
+mod guard;
 mod less;
 mod locks;
 pub mod map;

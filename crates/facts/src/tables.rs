@@ -1,12 +1,15 @@
 //! The things that facts are about: instances of functions, crews of threads, objects. They are made when the analysis first meets
 //! them and named by small numbers.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use base::{Idx, IndexVec, index_type};
 use program::{EdgeId, Function, FunctionId, GlobalId, LocalId, Location, Program, Storage};
 use rustc_hash::FxHashMap;
 use semantics::live::Liveness;
+
+use crate::locks::LockName;
 
 index_type! {
     /// An object, function or thread that a pointer can lead to.
@@ -397,13 +400,15 @@ pub enum Called {
 pub struct Marks {
     pub recursive: Vec<bool>,
     pub merged: bool,
+    /// Globals that are not only one thread's, and the locks that may guard them.
+    pub guards: BTreeMap<Base, BTreeSet<LockName>>,
 }
 
 impl Marks {
     /// Recursion by direct calls is known beforehand.
     pub fn of(program: &Program) -> Marks {
         let calls: Vec<Vec<usize>> = program.functions.iter().map(direct_callees).collect();
-        Marks { recursive: on_cycles(&calls), merged: false }
+        Marks { recursive: on_cycles(&calls), merged: false, guards: BTreeMap::new() }
     }
 }
 

@@ -113,6 +113,7 @@ impl Known {
             Kind::RwLock => "rwlock",
             Kind::Semaphore => "semaphore",
             Kind::Once => "once control",
+            Kind::Section => "atomic section",
         };
         let mut line = format!("{name} ({kind}): taken in {}", names.places(self.taken));
         if !self.protects.is_empty() {

@@ -10,6 +10,7 @@ use crate::analysis::{Analysis, Shape};
 use crate::contents::{Contents, Fill};
 use crate::crowd::{Arguments, Bound, Crowd, Handles};
 use crate::eval::plain_type;
+use crate::guard::globals;
 use crate::offsets::Offsets;
 use crate::state::State;
 use crate::tables::{Base, Crew, Phase, Role, Thing};
@@ -186,7 +187,7 @@ impl Step<'_, '_> {
         let many = self.analysis.crew(creator).many;
         for (crew, shape) in crews.iter().zip(shapes) {
             let again = self.state.may_be_alive(&self.analysis.tables, *crew);
-            let again = again || many || self.analysis.tables.is_recursive_crew(*crew) || crews.len() > 1 && again;
+            let again = again || many || self.analysis.tables.is_recursive_crew(*crew);
             let ended = self.state.ended.clone();
             // Of several creators each counts on its own.
             let alone = !many && !self.analysis.tables.is_recursive_crew(*crew);
@@ -218,8 +219,7 @@ impl Step<'_, '_> {
     fn share_with_threads(&mut self, argument: &Value) -> BTreeMap<Base, Base> {
         let mut roots: Vec<_> = argument.pointers.iter().map(|(base, _)| *base).collect();
         if self.state.phase == Phase::Before {
-            let globals = self.program().globals.ids();
-            roots.extend(globals.map(|global| self.analysis.tables.global(global)));
+            roots.extend(globals(self.program()));
             self.state.phase = Phase::Among;
         }
         self.share_all(roots)
@@ -353,6 +353,7 @@ impl Step<'_, '_> {
     /// The running thread ends; who joins it gets the value.
     pub fn end_thread(&mut self, value: Option<Value>) {
         let crew = self.crew();
+        self.give_back(|_, _| false);
         let value = value.unwrap_or_else(|| Value::constant(self.program().machine.word(), 0));
         let names = self.share(&value);
         let value = value.renamed(&names).unwrap_or(value);

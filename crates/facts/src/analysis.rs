@@ -388,12 +388,8 @@ impl<'p> Analysis<'p> {
         }
         let old = &self.solution.states[index];
         let within = |old: &Rc<State>| state.leq(old, &self.tables, self.program);
-        if old.get(slot).is_some_and(within) || self.frozen && old.iter().any(within) {
+        if old.get(slot).is_some_and(within) || self.frozen && self.is_contained(instance, index, &state) {
             return;
-        }
-        if self.frozen && let Some(less) = transfer::given_back(self, instance, &state, index) {
-            // It is one of them once it has given back what that has not.
-            return self.flow(instance, location, less);
         }
         if self.objects(|| format!("a state at {instance} {location} is missing")) {
             return;
@@ -413,6 +409,19 @@ impl<'p> Analysis<'p> {
             states[slot] = Rc::new(new);
         }
         self.enqueue(node);
+    }
+
+    /// Is the state one of those of the node, perhaps when it has given back what that has not?
+    fn is_contained(&mut self, instance: Instance, node: usize, state: &State) -> bool {
+        let before = self.violated.take();
+        let found = self.solution.states[node].clone().iter().any(|old| {
+            let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
+            self.violated = None;
+            let less = transfer::give_back(self, instance, state.clone(), &common);
+            self.violated.is_none() && less.leq(old, &self.tables, self.program)
+        });
+        self.violated = before;
+        found
     }
 
     /// What only one of two states has in its hands is given back.
@@ -464,19 +473,20 @@ impl<'p> Analysis<'p> {
         let (old, state) = self.with_same_borrowed(instance, old, state);
         let new = match &old {
             None => state,
-            Some(old) if state.leq(old, &self.tables, self.program) => return,
+            Some(old) if state.leq(old, &self.tables, self.program) => State::clone(old),
             Some(old) if self.returns[instance.index()] >= PATIENCE => {
                 old.widen(&state, &self.tables, self.program, &self.thresholds)
             }
             Some(old) => old.join(&state, &self.tables, self.program),
         };
-        if self.objects(|| format!("an end of {instance} is missing")) {
+        if self.solution.exits[instance.index()][index].as_deref() == Some(&new)
+            || self.objects(|| format!("an end of {instance} is missing"))
+        {
             return;
         }
         let info = &self.tables.instances[instance];
         self.returns[instance.index()] += u32::from(info.recursive || self.tables.merged);
-        let phase = new.phase as usize;
-        self.solution.exits[instance.index()][phase] = Some(Rc::new(new));
+        self.solution.exits[instance.index()][index] = Some(Rc::new(new));
     }
 
     /// True if the caller is new.
@@ -588,11 +598,12 @@ impl<'p> Analysis<'p> {
         let (old, state) = self.with_same_borrowed(self.tables.crews[crew].root, old, state);
         let state = match &old {
             None => state,
-            Some(old) if state.leq(old, &self.tables, self.program) => return,
+            Some(old) if state.leq(old, &self.tables, self.program) => State::clone(old),
             Some(old) => old.widen(&state, &self.tables, self.program, &self.thresholds),
         };
-        self.change_crew(crew, |facts| facts.end = Some(Rc::new(state)));
-        self.finish(crew);
+        if self.change_crew(crew, |facts| facts.end = Some(Rc::new(state))) {
+            self.finish(crew);
+        }
     }
 
     fn finish(&mut self, crew: Crew) {

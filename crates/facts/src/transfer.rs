@@ -397,14 +397,6 @@ pub(crate) fn give_back(analysis: &mut Analysis<'_>, instance: Instance, state: 
     step.state
 }
 
-/// The state with no more in its hands than some state of the node, if it has more.
-pub(crate) fn given_back(analysis: &mut Analysis<'_>, instance: Instance, state: &State, node: usize) -> Option<State> {
-    let states = analysis.solution.states[node].clone();
-    let common = |old: &Rc<State>| old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
-    let keep = states.iter().map(common).find(|keep| *keep != state.borrowed)?;
-    Some(give_back(analysis, instance, state.clone(), &keep))
-}
-
 /// Any byte of what a pointer leads to.
 pub(crate) fn everywhere(value: &Value) -> Value {
     value.clone().moved(Offsets::ONWARD)

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Idx, Span};
-use program::{EdgeId, FunctionId, Op, Program, Type, TypeId};
+use program::{EdgeId, FunctionId, Op, Program, Scalar, Type, TypeId};
 use rustc_hash::FxHashMap;
 
 use super::path::{Pointees, element_path, path, path_to};
@@ -139,6 +139,11 @@ impl<'f> Names<'f> {
 
     pub fn entry(&self, crew: Crew) -> &'f str {
         self.function(self.facts.tables.crews[crew].entry)
+    }
+
+    /// Does a run get so far?
+    pub fn starts(&self, crew: Crew) -> bool {
+        self.facts.solution.crews[crew.index()].ended.is_some()
     }
 
     /// Where its threads are created.
@@ -345,11 +350,14 @@ impl<'f> Names<'f> {
     /// `0..4`, `null or &x`, `any int`.
     pub fn value(&self, value: &Value, ty: Option<TypeId>) -> String {
         let known = ty.map(|ty| &self.program.types[ty]);
-        let (name, signed) = match known {
-            Some(Type::Scalar { name, signed, .. }) => (&**name, *signed),
-            _ => ("number", true),
+        let (name, signed, is_pointer) = match known {
+            Some(Type::Scalar { name, scalar: Scalar::Pointer(_), .. }) if name.contains('(') => {
+                ("pointer", false, true)
+            }
+            Some(Type::Scalar { name, signed, scalar }) => (&**name, *signed, matches!(scalar, Scalar::Pointer(_))),
+            _ => ("number", true, false),
         };
-        let is_pointer = !value.pointers.is_empty() || name.ends_with('*');
+        let is_pointer = is_pointer || !value.pointers.is_empty();
         let mut parts = Vec::new();
         match value.number {
             Number::None => {}
@@ -434,7 +442,7 @@ fn range_text(range: &Range, name: &str, signed: bool) -> String {
     match high - low {
         0 => low.to_string(),
         width if width == stride => format!("{low} or {high}"),
-        _ if open_below && open_above => format!("any {name}{steps}"),
+        _ if open_below && open_above => format!("any {name}, in steps of {stride}"),
         _ if open_above => format!("{low} or more{steps}"),
         _ if open_below && signed => format!("{high} or less{steps}"),
         _ => format!("{low}..{high}{steps}"),

@@ -145,7 +145,11 @@ pub fn analyze(program: &Program, budget: &Budget) -> Result<Facts, Stop> {
     if let Some(limit) = budget.exhausted() {
         return Err(Stop::Limit(limit));
     }
-    let mut marks = Marks::of(program);
+    analyze_with(program, budget, Marks::of(program))
+}
+
+/// The same, with more known, or given up, from the beginning.
+pub fn analyze_with(program: &Program, budget: &Budget, mut marks: Marks) -> Result<Facts, Stop> {
     loop {
         let mut analysis = Analysis::new(program, &marks);
         analysis.begin();

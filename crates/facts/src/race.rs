@@ -111,7 +111,7 @@ impl Facts {
     }
 
     /// Is the memory the thread's own there, or is nobody else there to touch it?
-    fn is_local(&self, contact: &Contact) -> bool {
+    pub fn is_local(&self, contact: &Contact) -> bool {
         let own = matches!(self.tables.thing(contact.base).role(), Some(Role::Own | Role::Older));
         own || contact.state.phase == Phase::Before
     }
@@ -195,7 +195,11 @@ impl Facts {
 
     /// Locks that are surely held and that nobody else opens.
     fn useful_locks<'c>(&'c self, contact: &'c Contact) -> impl Iterator<Item = &'c Lock> {
-        contact.state.locks.iter().filter(|lock| {
+        self.unbroken_locks(&contact.state)
+    }
+
+    pub fn unbroken_locks<'c>(&'c self, state: &'c State) -> impl Iterator<Item = &'c Lock> {
+        state.locks.iter().filter(|lock| {
             let broken = |base: &Base, at: Offsets| {
                 let base = self.tables.as_role(*base, Role::Shared);
                 self.solution.broken.get(&(lock.name.kind, base)).is_some_and(|spoiled| spoiled.overlaps(1, at, 1))
@@ -205,7 +209,7 @@ impl Facts {
     }
 
     /// What keeps two contacts with one object from racing.
-    fn relation(&self, a: &Contact, b: &Contact) -> Sharing {
+    pub fn relation(&self, a: &Contact, b: &Contact) -> Sharing {
         if !a.write && !b.write {
             return Sharing::ReadOnly;
         }

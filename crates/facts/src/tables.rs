@@ -57,7 +57,7 @@ impl Thing {
         }
     }
 
-    fn with_role(self, role: Role) -> Thing {
+    pub fn with_role(self, role: Role) -> Thing {
         match self {
             Thing::ThreadLocal(crew, global, _) => Thing::ThreadLocal(crew, global, role),
             Thing::Local(instance, local, _) => Thing::Local(instance, local, role),
@@ -303,6 +303,16 @@ impl Tables {
         let instance = self.new_instance(program, function, crew, Some((caller, edge)), once);
         self.callees.insert(key, instance);
         Called::Instance(instance)
+    }
+
+    /// The instance that a call leads to, if there is such a call.
+    pub fn find_callee(&self, caller: Instance, edge: EdgeId, function: FunctionId) -> Option<Instance> {
+        self.callees.get(&(caller, edge, function)).copied()
+    }
+
+    /// The threads that are created there to run `entry`, if there are any.
+    pub fn find_crew(&self, creator: Instance, edge: EdgeId, entry: FunctionId) -> Option<Crew> {
+        self.created.get(&(creator, edge, entry)).copied()
     }
 
     fn merged_instance(&self, crew: Crew, function: FunctionId) -> Option<Instance> {

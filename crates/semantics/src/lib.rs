@@ -26,7 +26,8 @@ mod value;
 
 pub use canonical::canonical;
 pub use eval::{Domain, eval};
-pub use explore::{Exploration, HowEnded, Limits, Outcome};
+pub use explore::{Choices, Exploration, HowEnded, Limits, Outcome, for_each_choice};
+pub use memory::{Byte, Contents, Read};
 pub use next::Next;
 pub use race::Touch;
 pub use random::Random;

@@ -89,7 +89,11 @@ pub enum Shape {
     /// There is no such thread yet.
     None,
     /// `base + coefficient * n + offset`, with another number `n` for each.
-    Numbers { base: Option<Base>, coefficient: i64, offset: i64 },
+    Numbers {
+        base: Option<Base>,
+        coefficient: i64,
+        offset: i64,
+    },
     /// Each points to an object that no other has got.
     Objects,
     Unknown,
@@ -157,6 +161,9 @@ pub fn analyze_with(program: &Program, budget: &Budget, mut marks: Marks) -> Res
         match analysis.again {
             None => return analysis.facts(marks),
             Some(Again::Recursive(function)) => marks.recursive[function.index()] = true,
+            Some(Again::Repeated(function, edge)) => {
+                marks.repeated.insert((function, edge));
+            }
             Some(Again::Merge) => marks.merged = true,
         }
     }
@@ -184,6 +191,7 @@ pub fn recheck(program: &Program, facts: &Facts) -> Result<(), String> {
 
 pub(crate) enum Again {
     Recursive(program::FunctionId),
+    Repeated(program::FunctionId, program::EdgeId),
     Merge,
 }
 
@@ -392,6 +400,15 @@ impl<'p> Analysis<'p> {
                 let written = old.written;
                 self.set_shared(base, contents, written);
             }
+        }
+    }
+
+    /// The same to an object that others may be able to reach already: what was there is lost.
+    pub fn publish_again(&mut self, base: Base, contents: &Contents) {
+        self.publish(base, contents);
+        if let Some(shared) = self.solution.shared.get(&base) {
+            let contents = (*shared.contents).clone();
+            self.set_shared(base, contents, true);
         }
     }
 

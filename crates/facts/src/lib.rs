@@ -20,5 +20,5 @@ pub mod value;
 pub use analysis::{Facts, Stop, analyze, recheck};
 pub use candidate::{Candidate, Touch};
 pub use race::{Contact, Pairs, Sharing};
-pub use transfer::AT_END;
 pub use report::{notes, text};
+pub use transfer::AT_END;

@@ -84,7 +84,8 @@ impl Facts {
                 }
             })
         };
-        let bytes = |expr, write: bool| value(expr).map(|value| (Value { term: None, ..everywhere(&value) }, 1, write, false));
+        let bytes =
+            |expr, write: bool| value(expr).map(|value| (Value { term: None, ..everywhere(&value) }, 1, write, false));
         match op {
             Op::Load { from, .. } => access(from, false).into_iter().collect(),
             Op::Store { to, .. } => access(to, true).into_iter().collect(),
@@ -100,7 +101,15 @@ impl Facts {
                 let list = matches!(call.function, Library::FormatList | Library::PrintList | Library::PrintListTo);
                 let last = call.args.len().saturating_sub(1);
                 let args = call.args.iter().enumerate();
-                args.filter_map(|(i, arg)| bytes(*arg, i == 0 && formats || i == last && list)).collect()
+                let given = args.filter_map(|(i, arg)| bytes(*arg, i == 0 && formats || i == last && list));
+                let mut touched: Vec<_> = given.collect();
+                if let Some(list) = call.args.last().filter(|_| list).and_then(|list| value(*list)) {
+                    // The values are in a block that the list points to, strings behind them.
+                    let block = self.behind(program, state, &list);
+                    let strings = self.behind(program, state, &block);
+                    touched.extend([block, strings].map(|read| (read, 1, false, false)));
+                }
+                touched
             }
             Op::Thread(op) => match &**op {
                 ThreadOp::Create { handle, .. } => access(handle, true).into_iter().collect(),
@@ -108,6 +117,20 @@ impl Facts {
             },
             _ => Vec::new(),
         }
+    }
+
+    /// Everything in the objects that pointers in what a value leads to lead to.
+    fn behind(&self, program: &Program, state: &State, value: &Value) -> Value {
+        let mut all = Value::nothing();
+        for (base, _) in &value.pointers {
+            let shared = || self.solution.shared.get(base).map(|shared| &shared.contents);
+            let Some(contents) = state.memory.get(base.0).or_else(shared) else { continue };
+            let written = contents.values().flat_map(|value| value.pointers.iter().map(|(base, _)| *base));
+            for base in written.chain(contents.initial_pointers(&self.tables, program)) {
+                all = all.join(&Value::pointer(base, Offsets::ALL));
+            }
+        }
+        all
     }
 
     /// Is the memory the thread's own there, or is nobody else there to touch it?
@@ -318,7 +341,8 @@ impl Pairs {
 fn whole(pointer: Value) -> (Value, u64, bool, bool) {
     let term = pointer.term.map(|term| Term { offset: None, ..term });
     let term = term.filter(|term| term.base.is_none() && term.coefficient == 1);
-    (Value { term, ..everywhere(&pointer) }, 1, true, false)
+    let pointers = pointer.pointers.iter().map(|(base, _)| (*base, Offsets::ONWARD)).collect();
+    (Value { term, pointers, ..pointer }, 1, true, false)
 }
 
 /// Contacts that differ in nothing that matters are looked at once.

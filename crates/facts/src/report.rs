@@ -37,7 +37,11 @@ impl Facts {
         for (a, b) in &pairs.racing {
             if seen.insert((self.span(program, a), self.span(program, b))) {
                 let why_parallel = "nothing keeps them apart".to_owned();
-                candidates.push(Candidate { first: self.touch(program, a), second: self.touch(program, b), why_parallel });
+                candidates.push(Candidate {
+                    first: self.touch(program, a),
+                    second: self.touch(program, b),
+                    why_parallel,
+                });
             }
         }
         Some(candidates)

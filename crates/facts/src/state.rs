@@ -204,12 +204,7 @@ impl State {
     }
 }
 
-fn renew_lock(
-    lock: &Lock,
-    symbol: Symbol,
-    change: &impl Fn(Term) -> Option<Term>,
-    heir: Option<u32>,
-) -> Option<Lock> {
+fn renew_lock(lock: &Lock, symbol: Symbol, change: &impl Fn(Term) -> Option<Term>, heir: Option<u32>) -> Option<Lock> {
     let mut lock = lock.clone();
     if let Place::Relative(term) = lock.name.place
         && term.symbol == symbol

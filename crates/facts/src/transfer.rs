@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use base::Idx;
 use program::{
-    Callee, Cast, EdgeId, Edge, ExprId, ExprKind, Function, FunctionId, Input, LocalId, Op, Program, Scalar,
+    Callee, Cast, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, Input, LocalId, Op, Program, Scalar,
 };
 
 use crate::analysis::{Again, Analysis};
@@ -248,7 +248,10 @@ impl<'p> Step<'_, 'p> {
         if self.analysis.tables.instances[self.instance].caller.is_none() {
             let value = result.and_then(|variable| state.variables.get(variable).cloned());
             self.end_thread(value);
-            return None;
+            // It may have been called, too.
+            if !self.is_recursive() {
+                return None;
+            }
         }
         if self.analysis.exit(self.instance, state.clone()) || self.analysis.is_frozen() {
             let callers = self.analysis.solution.callers[self.instance.index()].clone();
@@ -360,7 +363,7 @@ fn leave_function(analysis: &mut Analysis<'_>, callee: Instance, caller: (Instan
 
 /// Any byte of what a pointer leads to.
 pub(crate) fn everywhere(value: &Value) -> Value {
-    value.clone().moved(Offsets::ONWARD)
+    Value { term: None, ..value.clone().moved(Offsets::ONWARD) }
 }
 
 /// The type of a byte.

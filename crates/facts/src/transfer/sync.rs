@@ -246,7 +246,8 @@ fn apart(held: &Lock, names: &[Place]) -> bool {
     names.iter().any(|name| match (held.name.place, name) {
         (Place::Relative(a), Place::Relative(b)) => {
             let same = a.base == b.base && a.coefficient == b.coefficient && a.symbol == b.symbol;
-            same && a.offset != b.offset && matches!(a.symbol, Symbol::Variable(_) | Symbol::Cell(..) | Symbol::Argument(_))
+            same && a.offset != b.offset
+                && matches!(a.symbol, Symbol::Variable(_) | Symbol::Cell(..) | Symbol::Argument(_))
         }
         _ => false,
     })

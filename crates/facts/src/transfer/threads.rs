@@ -5,13 +5,13 @@ use std::rc::Rc;
 use program::{LocalId, ThreadOp};
 
 use super::{AT_END, Step, enter_function};
-use crate::analysis::{Analysis, Shape};
+use crate::analysis::{Again, Analysis, Shape};
 use crate::contents::{Contents, Fill};
 use crate::crowd::{Arguments, Crowd};
 use crate::eval::plain_type;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Crew, Phase, Role, Thing};
+use crate::tables::{Created, Crew, Phase, Role, Thing};
 use crate::value::{Number, Symbol, Term, Value};
 
 const EDEADLK: i64 = 35;
@@ -154,7 +154,13 @@ impl Step<'_, '_> {
         let creator = self.crew();
         let mut crews = Vec::new();
         for function in functions {
-            crews.push(self.analysis.tables.crew(self.analysis.program, self.instance, self.id, function));
+            match self.analysis.tables.crew(self.analysis.program, self.instance, self.id, function) {
+                Created::Crew(crew) => crews.push(crew),
+                Created::Repeated(function, edge) => {
+                    self.analysis.again = Some(Again::Repeated(function, edge));
+                    return None;
+                }
+            }
         }
         // The handle is there before the thread runs.
         let mut handles = Value::nothing();
@@ -170,8 +176,10 @@ impl Step<'_, '_> {
         let before = self.state.alive.clone();
         let many = self.analysis.crew(creator).many;
         for (crew, shape) in crews.iter().zip(shapes) {
-            let again = self.state.may_be_alive(&self.analysis.tables, *crew);
-            let again = again || many || self.analysis.tables.is_recursive_crew(*crew) || crews.len() > 1 && again;
+            let tables = &self.analysis.tables;
+            // What an earlier one left behind counts: it may run with this one and with what this one creates.
+            let left = before.iter().any(|(alive, ())| tables.is_ancestor(*crew, Crew(alive)));
+            let again = left || many || self.state.may_be_alive(tables, *crew) || tables.is_recursive_crew(*crew);
             let ended = self.state.ended.clone();
             self.analysis.change_crew(*crew, |facts| {
                 facts.argument = facts.argument.join(&argument);
@@ -216,6 +224,9 @@ impl Step<'_, '_> {
             return Shape::Objects;
         }
         let (shape, arguments) = self.numbered(crew, argument).unzip();
+        if let Some(term) = argument.term {
+            self.state.mention(term);
+        }
         self.state.crowds.insert(crew.0, Crowd { arguments });
         shape.unwrap_or(Shape::Unknown)
     }
@@ -224,6 +235,8 @@ impl Step<'_, '_> {
         let Term { base, coefficient, symbol, offset } = argument.term?;
         let Symbol::Variable(_) = symbol else { return None };
         let offset = offset?;
+        // Another creator would count anew.
+        self.analysis.tables.crews[self.crew()].once.then_some(())?;
         let below = match self.state.crowds.get(crew.0) {
             None => true,
             Some(Crowd { arguments: None }) => false,
@@ -253,10 +266,16 @@ impl Step<'_, '_> {
                 ends.push((*crew, facts.many, end.clone()));
             }
         }
-        if ends.is_empty() {
+        // Who joins itself is told so at once.
+        let is_self = crews.contains(&self.crew());
+        if is_self {
+            result = result.join(&Value::top(self.program().machine.word()));
+        } else if ends.is_empty() {
             return None;
         }
-        if let ([_], [(crew, false, end)]) = (&crews[..], &ends[..]) {
+        if let ([_], [(crew, false, end)]) = (&crews[..], &ends[..])
+            && !is_self
+        {
             self.state.alive.remove(crew.0);
             self.state.alive = self.state.alive.union(&end.alive, |_, (), ()| ());
             if self.analysis.tables.crews[*crew].once {

@@ -34,7 +34,8 @@ pub struct Maker {
 
 impl Ghost {
     pub fn initial(tables: &Tables, state: &State) -> Ghost {
-        let first = Member { crew: Crew(0), parent: None, stack: vec![tables.crews[Crew(0)].root], argument: Value::NULL };
+        let first =
+            Member { crew: Crew(0), parent: None, stack: vec![tables.crews[Crew(0)].root], argument: Value::NULL };
         let thing = |kind| match kind {
             ObjectKind::Global(global) => Thing::Global(global),
             ObjectKind::ThreadLocal(global) => Thing::ThreadLocal(Crew(0), global, Role::Own),

@@ -11,8 +11,8 @@ use facts::tables::{Base, Crew, Phase, Role, Thing};
 use facts::value::{Number, Symbol, Term, Value as AbstractValue};
 use program::{LocalId, Scalar, Storage};
 use semantics::{
-    Base as ConcreteBase, Byte, Life, LockKey, LockKind, Machine, ObjectId, Pointer, Read, State, ThreadId, ThreadLife, Value,
-    mask,
+    Base as ConcreteBase, Byte, Life, LockKey, LockKind, Machine, ObjectId, Pointer, Read, State, ThreadId, ThreadLife,
+    Value, mask,
 };
 
 use crate::ghost::Ghost;
@@ -22,9 +22,13 @@ pub struct Look<'a, 'p> {
     pub facts: &'a Facts,
     pub state: &'a State,
     pub ghost: &'a Ghost,
+    live: &'a Live,
     /// For each object, the threads that can reach it, as bits.
     reach: Vec<u64>,
 }
+
+/// By function and location, the locals whose values matter.
+pub type Live = Vec<Vec<Vec<LocalId>>>;
 
 pub type Check = Result<(), String>;
 
@@ -32,8 +36,8 @@ pub type Check = Result<(), String>;
 const MOST_BYTES: u64 = 128;
 
 impl<'a, 'p> Look<'a, 'p> {
-    pub fn new(machine: &'a Machine<'p>, facts: &'a Facts, state: &'a State, ghost: &'a Ghost) -> Self {
-        Look { machine, facts, state, ghost, reach: reach(state) }
+    pub fn new(machine: &'a Machine<'p>, facts: &'a Facts, state: &'a State, ghost: &'a Ghost, live: &'a Live) -> Self {
+        Look { machine, facts, state, ghost, live, reach: reach(state) }
     }
 
     pub fn runs(&self, thread: ThreadId) -> bool {
@@ -148,7 +152,7 @@ impl<'a, 'p> Look<'a, 'p> {
     /// Is the value what its term says?
     fn fits_term(&self, thread: ThreadId, ty: Scalar, value: Value, term: Option<Term>) -> Check {
         let Some(term) = term.filter(|_| value != Value::Undefined) else { return Ok(()) };
-        let Some(expected) = self.evaluate(thread, ty, term) else { return Ok(()) };
+        let Some(expected) = self.evaluate(thread, term) else { return Ok(()) };
         let holds = match (value, expected) {
             (_, Expected::Number(number)) => value.bits().is_some_and(|bits| signed(bits, ty) == number),
             (Value::Pointer(pointer), Expected::Place(place)) => pointer == place,
@@ -158,8 +162,8 @@ impl<'a, 'p> Look<'a, 'p> {
         if holds { Ok(()) } else { Err(format!("{value:?} is not {term:?}, which is {expected:?}")) }
     }
 
-    fn evaluate(&self, thread: ThreadId, ty: Scalar, term: Term) -> Option<Expected> {
-        let symbol = self.symbol(thread, ty, term.symbol)?;
+    fn evaluate(&self, thread: ThreadId, term: Term) -> Option<Expected> {
+        let symbol = self.symbol(thread, term.symbol)?;
         let base = match term.base {
             None => None,
             Some(base) => Some(ConcreteBase::Object(self.object_named(base)?)),
@@ -180,11 +184,11 @@ impl<'a, 'p> Look<'a, 'p> {
         }
     }
 
-    fn symbol(&self, thread: ThreadId, ty: Scalar, symbol: Symbol) -> Option<Expected> {
+    fn symbol(&self, thread: ThreadId, symbol: Symbol) -> Option<Expected> {
         let (value, ty) = match symbol {
             Symbol::Variable(variable) => self.variable(thread, variable)?,
-            Symbol::Cell(base, offset) => {
-                let object = self.object_named(base)?;
+            Symbol::Cell(base, offset, size) => {
+                let (object, ty) = (self.object_named(base)?, Scalar::Int(size * 8));
                 (self.read(object, u64::try_from(offset).ok()?, ty)?, ty)
             }
             Symbol::Argument(crew) => return self.argument(thread, crew),
@@ -310,6 +314,9 @@ impl<'a, 'p> Look<'a, 'p> {
                 let Storage::Plain(ty) = info.storage else { continue };
                 let (value, variable) = (frame.locals[local.index()], tables.variable(*instance, local));
                 let Some(fact) = facts.variables.get(variable) else { continue };
+                if !self.live[frame.function.index()][frame.location.index()].contains(&local) {
+                    continue;
+                }
                 self.contains(thread, ty, value, fact)
                     .and_then(|()| self.fits_term(thread, ty, value, fact.term))
                     .map_err(|e| format!("{}.{} {local} (variable {variable}): {e}", function.name, info.name))?;
@@ -323,7 +330,10 @@ impl<'a, 'p> Look<'a, 'p> {
             let object = ObjectId::from_usize(i);
             let before = facts.phase == Phase::Before;
             let mine = maker.thread == thread && !self.reached_by_others(object, thread) && self.reach[i] != 0;
-            if !mine || self.state.object(object).life != Life::Live || matches!(maker.thing, Thing::Global(_)) && !before {
+            if !mine
+                || self.state.object(object).life != Life::Live
+                || matches!(maker.thing, Thing::Global(_)) && !before
+            {
                 continue;
             }
             if matches!(maker.thing, Thing::Global(global) if self.machine.program.globals[global].thread_local) {
@@ -396,10 +406,8 @@ impl<'a, 'p> Look<'a, 'p> {
             Kind::Once => LockKind::Once,
         };
         let at = match lock.name.place {
-            Place::At(base, offset) => {
-                Pointer { base: ConcreteBase::Object(self.object_named(base)?), offset }
-            }
-            Place::Relative(term) => match self.evaluate(thread, self.machine.program.machine.word(), term)? {
+            Place::At(base, offset) => Pointer { base: ConcreteBase::Object(self.object_named(base)?), offset },
+            Place::Relative(term) => match self.evaluate(thread, term)? {
                 Expected::Place(place) => place,
                 _ => return None,
             },
@@ -466,12 +474,15 @@ impl<'a, 'p> Look<'a, 'p> {
                 .map_err(|e| format!("argument of {thread}: {e}"))?;
             let life = self.state.thread(thread);
             if life.life == ThreadLife::Finished && !life.joined {
-                self.contains(thread, word, life.result, &facts.result.clone().fitting(word)).map_err(|e| format!("result of {thread}: {e}"))?;
+                self.contains(thread, word, life.result, &facts.result.clone().fitting(word))
+                    .map_err(|e| format!("result of {thread}: {e}"))?;
             }
             if !self.runs(thread) {
                 continue;
             }
-            for (other, twin) in members().filter(|(other, m)| m.crew == member.crew && *other > thread && self.runs(*other)) {
+            for (other, twin) in
+                members().filter(|(other, m)| m.crew == member.crew && *other > thread && self.runs(*other))
+            {
                 if !facts.many {
                     return Err(format!("{thread} and {other} of {} run at once", member.crew));
                 }

@@ -1,15 +1,16 @@
 //! Runs a program in many ways and looks at every state.
 
+use std::collections::BTreeMap;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use std::collections::BTreeMap;
 
 use facts::{Contact, Facts, Pairs, Sharing};
 use program::{EdgeId, Input, Program, Scalar};
+use semantics::live::live_locals;
 use semantics::{Environment, Machine, Random, State, ThreadId, Touch, for_each_choice};
 
 use crate::ghost::Ghost;
-use crate::look::{Check, Look};
+use crate::look::{Check, Live, Look};
 
 pub struct Effort {
     /// Explored one by one.
@@ -33,6 +34,7 @@ pub fn check(program: &Program, facts: &Facts, effort: &Effort) -> Check {
         pairs: facts.pairs(program),
         contacts: BTreeMap::new(),
         steps: Vec::new(),
+        live: program.functions.iter().map(live_locals).collect(),
     };
     if !search.explore()? {
         (0..effort.runs).try_for_each(|seed| search.run(seed))?;
@@ -49,6 +51,7 @@ struct Search<'a, 'p> {
     contacts: BTreeMap<u32, Vec<Contact>>,
     /// How each state was reached: from which, by which step, in words.
     steps: Vec<(usize, String)>,
+    live: Live,
 }
 
 impl Search<'_, '_> {
@@ -152,8 +155,11 @@ impl Search<'_, '_> {
     }
 
     fn look(&mut self, state: &State, ghost: &Ghost, at: usize) -> Check {
-        let look = Look::new(self.machine, self.facts, state, ghost);
-        self.look_at(&look).map_err(|problem| self.tell(&problem, at))
+        let live = std::mem::take(&mut self.live);
+        let look = Look::new(self.machine, self.facts, state, ghost, &live);
+        let result = self.look_at(&look).map_err(|problem| self.tell(&problem, at));
+        self.live = live;
+        result
     }
 
     fn look_at(&mut self, look: &Look<'_, '_>) -> Check {
@@ -163,8 +169,9 @@ impl Search<'_, '_> {
         for thread in look.state.thread_ids().filter(|thread| look.runs(*thread)) {
             let mut problems = Vec::new();
             let nodes = look.nodes(thread).into_iter();
-            let fitting: Vec<u32> =
-                nodes.filter(|node| look.is_at(thread, *node).map_err(|problem| problems.push(problem)).is_ok()).collect();
+            let fitting: Vec<u32> = nodes
+                .filter(|node| look.is_at(thread, *node).map_err(|problem| problems.push(problem)).is_ok())
+                .collect();
             if fitting.is_empty() {
                 return Err(format!("{thread}: {}", problems.join("\n  or ")));
             }
@@ -183,7 +190,8 @@ impl Search<'_, '_> {
                 }
                 let mut fitting = Vec::new();
                 for node in nodes {
-                    let contacts = self.contacts.entry(*node).or_insert_with(|| self.facts.contacts(self.machine.program, *node));
+                    let contacts =
+                        self.contacts.entry(*node).or_insert_with(|| self.facts.contacts(self.machine.program, *node));
                     let is = |contact: &&Contact| contact.edge == edge && look.is_touch(*thread, contact, &touch);
                     fitting.extend(contacts.iter().filter(is).cloned());
                 }
@@ -225,7 +233,11 @@ impl Search<'_, '_> {
         let covered = of_first.iter().filter(known).any(|x| {
             of_second.iter().filter(known).any(|y| {
                 // Of which of two contacts one speaks first must not matter.
-                x.base == y.base && excused(self.facts.relation(x, y)) && excused(self.facts.relation(y, x)) && noted(x) && noted(y)
+                x.base == y.base
+                    && excused(self.facts.relation(x, y))
+                    && excused(self.facts.relation(y, x))
+                    && noted(x)
+                    && noted(y)
             })
         });
         let is_race = a.conflicts(b) && !(in_section(first) && in_section(second));
@@ -235,7 +247,11 @@ impl Search<'_, '_> {
         if !covered {
             let relations: Vec<_> = of_first
                 .iter()
-                .flat_map(|x| of_second.iter().map(move |y| (x.base, self.facts.is_local(x), y.base, self.facts.is_local(y), self.facts.relation(x, y))))
+                .flat_map(|x| {
+                    of_second.iter().map(move |y| {
+                        (x.base, self.facts.is_local(x), y.base, self.facts.is_local(y), self.facts.relation(x, y))
+                    })
+                })
                 .collect();
             return Err(format!("{first} and {second} touch the same, but are kept apart: {a:?} {b:?} {relations:?}"));
         }

@@ -7,13 +7,14 @@ use std::rc::Rc;
 use base::{Budget, Idx, Limit};
 use program::{ExprKind, MutexOp, Op, Program, ThreadOp};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::contents::{Contents, Fill};
-use crate::locks::Kind;
+use crate::locks::{Condition, Kind, LockName, Mode};
 use crate::map::Map;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Base, Crew, Instance, Marks, PHASES, Phase, Tables};
+use crate::tables::{Base, Crew, Instance, Marks, Node, PHASES, Phase, Tables};
 use crate::transfer;
 use crate::value::{Term, Value};
 
@@ -24,10 +25,18 @@ pub struct Facts {
     pub(crate) marks: Marks,
 }
 
+impl Facts {
+    /// Every node that can be reached, with each of its states.
+    pub fn reached(&self) -> impl Iterator<Item = (&Node, &Rc<State>)> {
+        let nodes = self.tables.nodes.iter().zip(&self.solution.states);
+        nodes.flat_map(|(node, states)| states.iter().map(move |state| (node, state)))
+    }
+}
+
 #[derive(Clone)]
 pub struct Solution {
-    /// For each node, if it can be reached.
-    pub states: Vec<Option<Rc<State>>>,
+    /// For each node the states it can be reached in; those that hold different locks are kept apart.
+    pub states: Vec<SmallVec<[Rc<State>; 1]>>,
     /// What instances end with, by phase; the result is still a variable.
     pub exits: Vec<[Option<Rc<State>>; PHASES.len()]>,
     /// Where instances are called from.
@@ -39,6 +48,10 @@ pub struct Solution {
     pub broken: BTreeMap<(Kind, Base), Offsets>,
     /// Functions that run with the values of thread-specific keys when a thread ends.
     pub destructors: Value,
+    /// Blocks, by their own name, that may be given back.
+    pub freed: BTreeSet<Base>,
+    /// The least size of blocks, by their own name, in bytes.
+    pub sizes: BTreeMap<Base, i64>,
     /// Reached, but not understood.
     pub unsupported: BTreeSet<Box<str>>,
 }
@@ -53,6 +66,8 @@ impl Solution {
             crews: Vec::new(),
             broken: BTreeMap::new(),
             destructors: Value::nothing(),
+            freed: BTreeSet::new(),
+            sizes: BTreeMap::new(),
             unsupported: BTreeSet::new(),
         }
     }
@@ -61,8 +76,8 @@ impl Solution {
 #[derive(Clone)]
 pub struct Shared {
     pub contents: Rc<Contents>,
-    /// Written to since others can reach it.
-    pub written: bool,
+    /// The edges that wrote to it since others can reach it.
+    pub writers: BTreeSet<(Instance, program::EdgeId)>,
     updates: u32,
 }
 
@@ -105,6 +120,15 @@ impl Shape {
             (Shape::None, shape) | (shape, Shape::None) => shape,
             (a, b) if a == b => a,
             _ => Shape::Unknown,
+        }
+    }
+
+    pub fn renamed(self, names: &BTreeMap<Base, Base>) -> Shape {
+        match self {
+            Shape::Numbers { base: Some(base), coefficient, offset } => {
+                Shape::Numbers { base: Some(names.get(&base).copied().unwrap_or(base)), coefficient, offset }
+            }
+            shape => shape,
         }
     }
 
@@ -214,6 +238,8 @@ pub(crate) struct Analysis<'p> {
     /// Deep instances first, within them the order of the text.
     work: BTreeSet<(std::cmp::Reverse<Instance>, u32)>,
     visits: Vec<u32>,
+    /// Of instances that may call themselves.
+    returns: Vec<u32>,
     thresholds: Vec<i64>,
     /// The node that is looked at.
     at: u32,
@@ -221,6 +247,15 @@ pub(crate) struct Analysis<'p> {
     violated: Option<String>,
 }
 
+/// What tells states at one node apart.
+#[derive(PartialEq)]
+struct Key {
+    locks: SmallVec<[(LockName, Mode, Option<Condition>); 2]>,
+    truths: SmallVec<[(u32, bool); 4]>,
+}
+
+/// More states at one node are put together.
+const MOST_STATES: usize = 6;
 /// Joins before bounds are widened.
 const PATIENCE: u32 = 3;
 const SHARED_PATIENCE: u32 = 8;
@@ -236,6 +271,7 @@ impl<'p> Analysis<'p> {
             readers: FxHashMap::default(),
             work: BTreeSet::new(),
             visits: Vec::new(),
+            returns: Vec::new(),
             thresholds: thresholds(program),
             at: 0,
             frozen: false,
@@ -248,11 +284,6 @@ impl<'p> Analysis<'p> {
             Some(what) => Err(Stop::Unsupported(what.clone())),
             None => Ok(Facts { tables: self.tables, solution: self.solution, marks }),
         }
-    }
-
-    /// Nothing may change.
-    pub fn is_frozen(&self) -> bool {
-        self.frozen
     }
 
     fn begin(&mut self) {
@@ -276,10 +307,10 @@ impl<'p> Analysis<'p> {
                 return Ok(());
             }
             steps = steps.wrapping_add(1);
-            if steps % 256 == 0 {
-                if let Some(limit) = budget.exhausted() {
-                    return Err(Stop::Limit(limit));
-                }
+            if steps.is_multiple_of(256)
+                && let Some(limit) = budget.exhausted()
+            {
+                return Err(Stop::Limit(limit));
             }
             self.look_at(node);
         }
@@ -288,16 +319,18 @@ impl<'p> Analysis<'p> {
 
     fn look_at(&mut self, node: u32) {
         self.grow();
-        let Some(state) = self.solution.states[node as usize].clone() else { return };
         self.at = node;
-        transfer::from_node(self, node, &state);
+        for state in self.solution.states[node as usize].clone() {
+            transfer::from_node(self, node, &state);
+        }
     }
 
     /// Room for what the tables have got since.
     fn grow(&mut self) {
         let solution = &mut self.solution;
-        solution.states.resize(self.tables.nodes.len(), None);
+        solution.states.resize(self.tables.nodes.len(), SmallVec::new());
         self.visits.resize(self.tables.nodes.len(), 0);
+        self.returns.resize(self.tables.instances.len(), 0);
         solution.exits.resize(self.tables.instances.len(), [const { None }; PHASES.len()]);
         solution.callers.resize(self.tables.instances.len(), BTreeSet::new());
         while solution.crews.len() < self.tables.crews.len() {
@@ -333,44 +366,80 @@ impl<'p> Analysis<'p> {
         self.grow();
         let node = self.tables.node(instance, location, state.phase);
         let index = node as usize;
-        let new = match &self.solution.states[index] {
-            None => state,
-            Some(old) if state.leq(old, &self.tables, self.program) => return,
-            Some(old) => {
-                let info = &self.tables.instances[instance];
-                let function = &self.program.functions[info.function];
-                let is_head = function.is_loop_head(location)
-                    || location == function.entry && (info.recursive || self.tables.merged || info.caller.is_none());
-                if is_head && self.visits[index] >= PATIENCE {
-                    old.widen(&state, &self.tables, self.program, &self.thresholds)
-                } else {
-                    old.join(&state, &self.tables, self.program)
-                }
-            }
+        let old = &self.solution.states[index];
+        let key = self.key(instance, &state);
+        let slot = match old.iter().position(|old| self.key(instance, old) == key) {
+            Some(slot) => slot,
+            None if old.len() < MOST_STATES => old.len(),
+            None => old.len() - 1,
         };
+        let within = |old: &Rc<State>| state.leq(old, &self.tables, self.program);
+        if old.get(slot).is_some_and(within) || self.frozen && old.iter().any(within) {
+            return;
+        }
         if self.objects(|| format!("a state at {instance} {location} is missing")) {
             return;
         }
+        let new = match self.solution.states[index].get(slot) {
+            None => state,
+            Some(old) if self.is_head(instance, location) && self.visits[index] >= PATIENCE => {
+                old.widen(&state, &self.tables, self.program, &self.thresholds)
+            }
+            Some(old) => old.join(&state, &self.tables, self.program),
+        };
         self.visits[index] += 1;
-        self.solution.states[index] = Some(Rc::new(new));
+        let states = &mut self.solution.states[index];
+        if slot == states.len() {
+            states.push(Rc::new(new));
+        } else {
+            states[slot] = Rc::new(new);
+        }
         self.enqueue(node);
     }
 
-    /// An instance ends with this state. True if that is new.
-    pub fn exit(&mut self, instance: Instance, state: State) -> bool {
+    /// Where bounds are widened: every cycle passes through such a node.
+    fn is_head(&self, instance: Instance, location: program::Location) -> bool {
+        let info = &self.tables.instances[instance];
+        let function = &self.program.functions[info.function];
+        let entered_often = info.recursive || self.tables.merged || info.caller.is_none();
+        function.is_loop_head(location) || location == function.entry && entered_often
+    }
+
+    /// States that differ in these are kept apart: locks, and truth values that the frame has just got or was called with.
+    fn key(&self, instance: Instance, state: &State) -> Key {
+        let info = &self.tables.instances[instance];
+        let function = &self.program.functions[info.function];
+        let mut truths = SmallVec::new();
+        for (variable, value) in state.variables.iter_range(self.tables.variables_of(self.program, instance)) {
+            let local = program::LocalId(variable - info.first_variable);
+            if function.locals[local].kind != program::LocalKind::Named
+                && let Some(bits @ 0..=1) = value.as_constant()
+            {
+                truths.push((variable, bits == 1));
+            }
+        }
+        Key { locks: state.locks.iter().map(|lock| (lock.name, lock.mode, lock.condition)).collect(), truths }
+    }
+
+    /// An instance ends with this state.
+    pub fn exit(&mut self, instance: Instance, state: State) {
         self.grow();
         let slot = &self.solution.exits[instance.index()][state.phase as usize];
         let new = match slot {
             None => state,
-            Some(old) if state.leq(old, &self.tables, self.program) => return false,
+            Some(old) if state.leq(old, &self.tables, self.program) => return,
+            Some(old) if self.returns[instance.index()] >= PATIENCE => {
+                old.widen(&state, &self.tables, self.program, &self.thresholds)
+            }
             Some(old) => old.join(&state, &self.tables, self.program),
         };
         if self.objects(|| format!("an end of {instance} is missing")) {
-            return false;
+            return;
         }
+        let info = &self.tables.instances[instance];
+        self.returns[instance.index()] += u32::from(info.recursive || self.tables.merged);
         let phase = new.phase as usize;
         self.solution.exits[instance.index()][phase] = Some(Rc::new(new));
-        true
     }
 
     /// True if the caller is new.
@@ -394,40 +463,46 @@ impl<'p> Analysis<'p> {
     /// An object becomes reachable for others, with these contents.
     pub fn publish(&mut self, base: Base, contents: &Contents) {
         match self.solution.shared.get(&base) {
-            None => self.set_shared(base, contents.clone(), false),
+            None => self.set_shared(base, contents.clone(), None),
             Some(old) => {
                 let contents = old.contents.join(contents, &self.tables, self.program);
-                let written = old.written;
-                self.set_shared(base, contents, written);
+                self.set_shared(base, contents, None);
             }
         }
     }
 
     /// The same to an object that others may be able to reach already: what was there is lost.
-    pub fn publish_again(&mut self, base: Base, contents: &Contents) {
+    pub fn publish_again(&mut self, base: Base, contents: &Contents, writer: (Instance, program::EdgeId)) {
         self.publish(base, contents);
         if let Some(shared) = self.solution.shared.get(&base) {
             let contents = (*shared.contents).clone();
-            self.set_shared(base, contents, true);
+            self.set_shared(base, contents, Some(writer));
         }
     }
 
     /// A value may be written to a shared object.
-    pub fn write_shared(&mut self, base: Base, at: Offsets, ty: program::Scalar, value: &Value) {
+    pub fn write_shared(
+        &mut self,
+        base: Base,
+        at: Offsets,
+        ty: program::Scalar,
+        value: &Value,
+        writer: (Instance, program::EdgeId),
+    ) {
         let Some(old) = self.solution.shared.get(&base) else { return };
         let value = Value { term: None, ..value.clone() };
         let mut contents = (*old.contents).clone();
         contents.write_weakly(&self.tables, self.program, at, ty, &value);
-        self.set_shared(base, contents, true);
+        self.set_shared(base, contents, Some(writer));
     }
 
-    fn set_shared(&mut self, base: Base, contents: Contents, written: bool) {
+    fn set_shared(&mut self, base: Base, contents: Contents, writer: Option<(Instance, program::EdgeId)>) {
         let contents = contents.without_terms(|_| true).unwrap_or(contents);
         let new = match self.solution.shared.get(&base) {
-            None => Shared { contents: Rc::new(contents), written, updates: 0 },
+            None => Shared { contents: Rc::new(contents), writers: writer.into_iter().collect(), updates: 0 },
             Some(old) => {
                 let covered = contents.leq(&old.contents, &self.tables, self.program);
-                if covered && written <= old.written {
+                if covered && writer.is_none_or(|writer| old.writers.contains(&writer)) {
                     return;
                 }
                 let grown = if covered {
@@ -438,7 +513,9 @@ impl<'p> Analysis<'p> {
                 } else {
                     Rc::new(old.contents.join(&contents, &self.tables, self.program))
                 };
-                Shared { contents: grown, written: written || old.written, updates: old.updates + 1 }
+                let mut writers = old.writers.clone();
+                writers.extend(writer);
+                Shared { contents: grown, writers, updates: old.updates + 1 }
             }
         };
         if self.objects(|| format!("shared contents of {base} are missing")) {
@@ -514,6 +591,20 @@ impl<'p> Analysis<'p> {
         self.wake(Source::Destructors);
         for crew in 0..self.solution.crews.len() {
             self.finish(Crew::from_usize(crew));
+        }
+    }
+
+    /// A block of at least this size is made.
+    pub fn note_size(&mut self, own: Base, size: i64) {
+        let known = self.solution.sizes.get(&own).is_some_and(|known| *known <= size);
+        if !known && !self.objects(|| format!("a size of {own} is missing")) {
+            self.solution.sizes.insert(own, size);
+        }
+    }
+
+    pub fn note_freed(&mut self, own: Base) {
+        if !self.solution.freed.contains(&own) && !self.objects(|| format!("an end of {own} is missing")) {
+            self.solution.freed.insert(own);
         }
     }
 

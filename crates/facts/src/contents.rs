@@ -324,7 +324,7 @@ fn image(tables: &Tables, program: &Program, global: GlobalId, at: Offsets, ty: 
     };
     let size = ty.bytes();
     let Some(at) = at.within(object.size as i64 - size as i64) else { return Value::nothing() };
-    let steps = if at.stride == 0 { 0 } else { (at.hi - at.lo) as u64 / at.stride };
+    let steps = ((at.hi - at.lo) as u64).checked_div(at.stride).unwrap_or(0);
     let mut value = Value::nothing();
     if steps >= MOST_ELEMENTS {
         value = Value::top(ty);

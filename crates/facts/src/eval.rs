@@ -5,6 +5,7 @@ use program::{
 };
 use semantics::{Domain, eval};
 
+use crate::less::Less;
 use crate::offsets::Offsets;
 use crate::range::{self, Outcome, Range};
 use crate::state::State;
@@ -42,31 +43,30 @@ impl<'e> Eval<'e> {
         self.program.machine.word()
     }
 
-    /// How a value follows from one with a name; a number that is known, or an address of a single object, from none.
-    fn linear(&self, value: &Value) -> Option<Linear> {
-        if let Some(term) = value.term {
-            return Some(Linear::Term(term));
-        }
+    /// A number that is known, or the address of a single object.
+    fn fixed(&self, value: &Value) -> Option<(Option<Base>, i64)> {
         if let Some(range) = value.as_range() {
-            return range.as_constant().map(|_| Linear::Constant(None, range.min_signed()));
+            return range.as_constant().map(|_| (None, range.min_signed()));
         }
         let (base, offset) = value.place().filter(|_| value.number == Number::None)?;
-        self.tables.is_single(self.program, base).then_some(Linear::Constant(Some(base), offset))
+        self.tables.is_single(self.program, base).then_some((Some(base), offset))
     }
 
     fn sum(&self, a: &Value, b: &Value) -> Option<Term> {
-        match (self.linear(a)?, self.linear(b)) {
-            (Linear::Term(term), Some(Linear::Constant(None, by))) => term.plus(by),
-            (Linear::Constant(None, by), Some(Linear::Term(term))) => term.plus(by),
-            (Linear::Constant(Some(base), by), Some(Linear::Term(term))) if term.base.is_none() => {
-                Term { base: Some(base), ..term }.plus(by)
+        match (self.fixed(a), b.term) {
+            (Some((Some(base), by)), Some(term)) if term.base.is_none() => {
+                return Term { base: Some(base), ..term }.plus(by);
             }
-            // Somewhere in what a pointer leads to.
-            (Linear::Term(term), _) if !a.pointers.is_empty() && b.pointers.is_empty() => {
-                (term.base.is_none() && term.coefficient == 1).then_some(Term { offset: None, ..term })
-            }
-            _ => None,
+            (Some((None, by)), Some(term)) => return term.plus(by),
+            _ => {}
         }
+        let term = a.term?;
+        if let Some((None, by)) = self.fixed(b) {
+            return term.plus(by);
+        }
+        // Somewhere in what a pointer leads to.
+        let inside = !a.pointers.is_empty() && b.pointers.is_empty() && term.base.is_none() && term.coefficient == 1;
+        inside.then_some(Term { offset: None, ..term })
     }
 
     fn term(&self, op: BinaryOp, a: &Value, b: &Value) -> Option<Term> {
@@ -90,7 +90,11 @@ impl<'e> Eval<'e> {
         let word = self.word();
         let any = || Value::top(if op_is_comparison(op) { Scalar::BOOL } else { ty });
         match op {
-            Add | SAdd | PtrAdd if b.pointers.is_empty() => shifted(a, &b, word, Offsets::plus),
+            PtrAdd if b.pointers.is_empty() => {
+                let distance = self.distance(&b);
+                shifted_by(a, distance, word, Offsets::plus)
+            }
+            Add | SAdd if b.pointers.is_empty() => shifted(a, &b, word, Offsets::plus),
             Add | SAdd if a.pointers.is_empty() => shifted(b, &a, word, Offsets::plus),
             Sub | SSub if b.pointers.is_empty() => shifted(a, &b, word, Offsets::minus),
             // Their distance. That of two objects, as numbers, leads from one to the other.
@@ -104,6 +108,22 @@ impl<'e> Eval<'e> {
         }
     }
 
+    /// By how much a pointer moves. An index times a size is taken as it is meant: if it wrapped, the pointer would leave its object,
+    /// which no C program may do.
+    fn distance(&self, by: &Value) -> Offsets {
+        let plain = distance(by);
+        let Some(Term { base: None, coefficient, symbol: Symbol::Variable(variable), offset: Some(offset) }) = by.term
+        else {
+            return plain;
+        };
+        let index = self.state.variables.get(variable).and_then(Value::as_range);
+        let Some(index) = index.filter(|_| coefficient > 1) else { return plain };
+        let exact = |n: i64| i128::from(n) * i128::from(coefficient) + i128::from(offset);
+        let steps = u128::from(coefficient.unsigned_abs()) * u128::from(index.stride());
+        let stride = u64::try_from(steps).unwrap_or(1);
+        Offsets::between(exact(index.min_signed()), exact(index.max_signed()), stride)
+    }
+
     /// Aligning, or looking at low bits.
     fn masked(&self, pointer: Value, mask: &Value) -> Value {
         let word = self.word();
@@ -114,11 +134,6 @@ impl<'e> Eval<'e> {
     }
 }
 
-enum Linear {
-    Term(Term),
-    Constant(Option<Base>, i64),
-}
-
 fn op_is_comparison(op: BinaryOp) -> bool {
     use BinaryOp::*;
     matches!(op, Eq | ULt | ULe | SLt | SLe | FLt | FLe | PtrLt | PtrLe)
@@ -126,10 +141,17 @@ fn op_is_comparison(op: BinaryOp) -> bool {
 
 /// A value that may be a pointer, moved by a number. If it may be a number, too, the sum may be any.
 fn shifted(value: Value, by: &Value, word: Scalar, op: fn(Offsets, Offsets) -> Offsets) -> Value {
-    let distance = match by.number {
+    shifted_by(value, distance(by), word, op)
+}
+
+fn distance(by: &Value) -> Offsets {
+    match by.number {
         Number::Range(range) => Offsets::of_range(&range),
         _ => Offsets::ALL,
-    };
+    }
+}
+
+fn shifted_by(value: Value, distance: Offsets, word: Scalar, op: fn(Offsets, Offsets) -> Offsets) -> Value {
     let number = if value.number == Number::None { Number::None } else { Value::top(word).number };
     let pointers = value.pointers.iter().map(|(base, at)| (*base, op(*at, distance))).collect();
     Value { number, pointers, term: None }
@@ -186,7 +208,7 @@ impl Domain for Eval<'_> {
             return Ok(Value::top(plain_type(self.function(), local)));
         };
         let mut value = value.clone();
-        if value.term.is_none() && value.as_constant().is_none() && !self.tables.instances[self.instance].recursive {
+        if value.term.is_none() && !self.tables.instances[self.instance].recursive {
             value.term = Some(Term::of(Symbol::Variable(variable)));
         }
         Ok(value)
@@ -354,9 +376,12 @@ pub fn refine(
             {
                 return again(state, inner, !truth);
             }
+            let new = compared(op, truth, &x, &y);
             let (x, y) = narrowed(op, truth, x, y)?;
             let state = narrow(program, tables, instance, state, a, x);
-            Some(narrow(program, tables, instance, state, b, y))
+            let mut state = narrow(program, tables, instance, state, b, y);
+            new.into_iter().for_each(|less| state.learn(less));
+            Some(state)
         }
         ExprKind::Local(local) => {
             let narrowed = Value::constant(Scalar::BOOL, u128::from(truth));
@@ -367,11 +392,34 @@ pub fn refine(
 }
 
 /// A condition that was made a number.
-fn truth_inside(function: &Function, expr: ExprId) -> Option<ExprId> {
+pub fn truth_inside(function: &Function, expr: ExprId) -> Option<ExprId> {
     match function.exprs[expr].kind {
+        ExprKind::Binary(op, ..) if op_is_comparison(op) => Some(expr),
         ExprKind::Cast(Cast::ZExt, inner) if function.exprs[inner].ty == Scalar::BOOL => Some(inner),
         ExprKind::Cast(Cast::ZExt | Cast::SExt, inner) => truth_inside(function, inner),
         _ => None,
+    }
+}
+
+/// Which order of named values a comparison tells.
+fn compared(op: BinaryOp, truth: bool, x: &Value, y: &Value) -> Vec<Less> {
+    let plain = |value: &Value| {
+        let range = value.as_range()?;
+        let Term { base: None, coefficient: 1, symbol, offset: Some(offset) } = value.term? else { return None };
+        // The named value itself, which may be of another width, must not have wrapped on the way.
+        (offset == 0).then_some((symbol, range))
+    };
+    let (Some((a, of_a)), Some((b, of_b))) = (plain(x), plain(y)) else { return Vec::new() };
+    let unsigned_alike = of_a.min_signed() >= 0 && of_b.min_signed() >= 0;
+    let at_most = |first, second, plus| vec![Less { first, second, plus }];
+    match (op, truth) {
+        (BinaryOp::ULt | BinaryOp::ULe, _) if !unsigned_alike => Vec::new(),
+        (BinaryOp::SLt | BinaryOp::ULt, true) => at_most(a, b, -1),
+        (BinaryOp::SLe | BinaryOp::ULe, true) => at_most(a, b, 0),
+        (BinaryOp::SLt | BinaryOp::ULt, false) => at_most(b, a, 0),
+        (BinaryOp::SLe | BinaryOp::ULe, false) => at_most(b, a, -1),
+        (BinaryOp::Eq, true) => [at_most(a, b, 0), at_most(b, a, 0)].concat(),
+        _ => Vec::new(),
     }
 }
 

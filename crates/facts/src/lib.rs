@@ -2,16 +2,19 @@
 //! run together, which locks they hold; and what follows: which accesses are shared, which may race, which steps may move.
 
 pub mod analysis;
+pub mod blocks;
 mod candidate;
 pub mod contents;
 pub mod crowd;
 pub mod eval;
+mod less;
 pub mod locks;
 pub mod map;
 pub mod offsets;
 pub mod race;
 pub mod range;
 mod report;
+mod safety;
 pub mod state;
 pub mod tables;
 mod transfer;

@@ -137,8 +137,7 @@ pub fn renamed(locks: &Locks, names: &BTreeMap<Base, Base>, single: impl Fn(Base
         };
         let place = match lock.name.place {
             Place::At(base, offset) => new(base).map(|base| Place::At(base, offset)),
-            Place::Relative(Term { base: Some(base), .. }) if names.contains_key(&base) => None,
-            place => Some(place),
+            Place::Relative(term) => Some(Place::Relative(term.renamed(names))),
         };
         if let Some(place) = place {
             lock.name.place = place;

@@ -40,6 +40,11 @@ impl Offsets {
         Offsets::new(range.min_signed().into(), range.max_signed().into(), range.stride())
     }
 
+    /// Every `stride`-th from `lo` up to `hi`.
+    pub fn between(lo: i128, hi: i128, stride: u64) -> Offsets {
+        Offsets::new(lo, hi, stride)
+    }
+
     /// Every `stride`-th from 0 up to `hi`.
     pub fn steps(hi: i64, stride: u64) -> Offsets {
         Offsets::new(0, hi.into(), stride)
@@ -54,13 +59,15 @@ impl Offsets {
     }
 
     pub fn contains(self, offset: i64) -> bool {
-        self.lo <= offset && offset <= self.hi && (self.stride == 0 || (offset - self.lo) as u64 % self.stride == 0)
+        self.lo <= offset
+            && offset <= self.hi
+            && (self.stride == 0 || ((offset - self.lo) as u64).is_multiple_of(self.stride))
     }
 
     pub fn leq(self, other: Offsets) -> bool {
         other.contains(self.lo)
             && (other.contains(self.hi) || self.hi <= FAR && other.is_endless())
-            && (self.stride == 0 || other.stride != 0 && self.stride % other.stride == 0)
+            && (self.stride == 0 || other.stride != 0 && self.stride.is_multiple_of(other.stride))
     }
 
     pub fn join(self, other: Offsets) -> Offsets {

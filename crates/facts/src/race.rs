@@ -7,6 +7,7 @@ use base::Idx;
 use program::{Access, Allocation, EdgeId, Library, Op, Order, Program, ThreadOp};
 
 use crate::analysis::{Facts, Shape};
+use crate::crowd::Bound;
 use crate::eval::Eval;
 use crate::locks::{Lock, Mode, Place};
 use crate::offsets::Offsets;
@@ -50,7 +51,11 @@ pub enum Sharing {
 impl Facts {
     /// What the edges behind a node do to memory.
     pub fn contacts(&self, program: &Program, node: u32) -> Vec<Contact> {
-        let Some(state) = &self.solution.states[node as usize] else { return Vec::new() };
+        let states = &self.solution.states[node as usize];
+        states.iter().flat_map(|state| self.contacts_in(program, node, state)).collect()
+    }
+
+    fn contacts_in(&self, program: &Program, node: u32, state: &Rc<State>) -> Vec<Contact> {
         let place = self.tables.nodes[node as usize];
         let info = &self.tables.instances[place.instance];
         let mut contacts = Vec::new();
@@ -156,12 +161,12 @@ impl Facts {
     pub fn pairs(&self, program: &Program) -> Pairs {
         let mut pairs = Pairs::default();
         for contacts in self.shared_contacts(program).into_values() {
-            self.pairs_of(&contacts, &mut pairs);
+            self.pairs_of(program, &contacts, &mut pairs);
         }
         pairs
     }
 
-    fn pairs_of(&self, contacts: &[Contact], pairs: &mut Pairs) {
+    fn pairs_of(&self, program: &Program, contacts: &[Contact], pairs: &mut Pairs) {
         let safe = |pairs: &mut Pairs, sharing: Sharing| {
             contacts.iter().for_each(|contact| pairs.note(contact, sharing));
         };
@@ -182,7 +187,7 @@ impl Facts {
         }
         for (i, (a, of_a)) in classes.iter().enumerate() {
             for (b, of_b) in &classes[i..] {
-                let sharing = self.relation(a, b);
+                let sharing = self.relation(program, a, b);
                 of_a.iter().chain(of_b).for_each(|c| pairs.note(c, sharing));
                 if sharing == Sharing::Contended {
                     pairs.racing.push(((*a).clone(), (*b).clone()));
@@ -191,7 +196,7 @@ impl Facts {
         }
     }
 
-    fn is_many(&self, crew: Crew) -> bool {
+    pub(crate) fn is_many(&self, crew: Crew) -> bool {
         self.solution.crews[crew.index()].many
     }
 
@@ -217,7 +222,7 @@ impl Facts {
     }
 
     /// Locks that are surely held and that nobody else opens.
-    fn useful_locks<'c>(&'c self, contact: &'c Contact) -> impl Iterator<Item = &'c Lock> {
+    pub(crate) fn useful_locks<'c>(&'c self, contact: &'c Contact) -> impl Iterator<Item = &'c Lock> {
         self.unbroken_locks(&contact.state)
     }
 
@@ -232,7 +237,7 @@ impl Facts {
     }
 
     /// What keeps two contacts with one object from racing.
-    pub fn relation(&self, a: &Contact, b: &Contact) -> Sharing {
+    pub fn relation(&self, program: &Program, a: &Contact, b: &Contact) -> Sharing {
         if !a.write && !b.write {
             return Sharing::ReadOnly;
         }
@@ -242,24 +247,49 @@ impl Facts {
         if a.atomic && b.atomic {
             return Sharing::Atomic;
         }
-        if a.state.sections > 0 && b.state.sections > 0 || self.hold_same_lock(a, b) {
+        if a.state.sections > 0 && b.state.sections > 0 || self.hold_same_lock(program, a, b) {
             return Sharing::Protected;
         }
         Sharing::Contended
     }
 
-    fn hold_same_lock(&self, a: &Contact, b: &Contact) -> bool {
+    fn hold_same_lock(&self, program: &Program, a: &Contact, b: &Contact) -> bool {
         self.useful_locks(a).any(|first| {
             self.useful_locks(b).any(|second| {
                 let exclusive = first.mode == Mode::Exclusive || second.mode == Mode::Exclusive;
-                exclusive && first.name.kind == second.name.kind && same_lock(a, first, b, second)
+                let same = || same_lock(a, first, b, second) || self.are_alike(program, a, first, b, second);
+                exclusive && first.name.kind == second.name.kind && same()
             })
         })
     }
 
+    /// Both locks lie as far from what is touched, and what is touched is the same if it overlaps.
+    fn are_alike(&self, program: &Program, a: &Contact, first: &Lock, b: &Contact, second: &Lock) -> bool {
+        let (mine, theirs) = (self.displacement(program, a, first), self.displacement(program, b, second));
+        mine.is_some() && mine == theirs && a.at.coincides(a.size, b.at, b.size)
+    }
+
+    /// How far the lock is from what is touched.
+    fn displacement(&self, program: &Program, contact: &Contact, lock: &Lock) -> Option<i64> {
+        match (lock.name.place, contact.term) {
+            (Place::Relative(at), Some(term)) => {
+                let alike = at.base == term.base && at.coefficient == term.coefficient && at.symbol == term.symbol;
+                at.offset.filter(|_| alike)?.checked_sub(term.offset?)
+            }
+            (Place::At(base, offset), _) => {
+                let one = base == contact.base && self.tables.is_single(program, base);
+                offset.checked_sub(contact.at.as_constant().filter(|_| one)?)
+            }
+            _ => None,
+        }
+    }
+
     /// Do two threads of a crew touch different parts, because what they were given differs?
-    fn are_disjoint(&self, a: &Contact, b: &Contact) -> bool {
+    pub(crate) fn are_disjoint(&self, a: &Contact, b: &Contact) -> bool {
         let (Some(x), Some(y)) = (a.term, b.term) else { return false };
+        if self.is_ahead(a, x, b, y) || self.is_ahead(b, y, a, x) {
+            return true;
+        }
         let own = Symbol::Argument(a.crew);
         if a.crew != b.crew || x.symbol != own || y.symbol != own || x.base != y.base {
             return false;
@@ -273,6 +303,21 @@ impl Facts {
             }
             Shape::None | Shape::Unknown => false,
         }
+    }
+
+    /// Does the creator of a crew touch a part that it has given to none of its threads yet?
+    fn is_ahead(&self, creator: &Contact, mine: Term, member: &Contact, theirs: Term) -> bool {
+        let crowd = creator.state.crowds.get(member.crew.0).and_then(|crowd| crowd.arguments);
+        let (Some(arguments), Symbol::Argument(crew)) = (crowd, theirs.symbol) else { return false };
+        let (Some(from), Some(to)) = (mine.offset, theirs.offset) else { return false };
+        let reach = u128::from(from.abs_diff(to)) + u128::from(creator.size.max(member.size));
+        crew == member.crew
+            && !self.is_many(creator.crew)
+            && matches!(self.solution.crews[crew.index()].shape, Shape::Numbers { .. })
+            && mine.base == theirs.base
+            && mine.coefficient == theirs.coefficient
+            && reach <= u128::from(mine.coefficient.unsigned_abs())
+            && creator.state.is_below(arguments.below, Bound::of(mine.symbol, 0))
     }
 
     /// May both be next in some state?
@@ -346,13 +391,14 @@ fn whole(pointer: Value) -> (Value, u64, bool, bool) {
 }
 
 /// Contacts that differ in nothing that matters are looked at once.
-fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
+pub(crate) fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
     let same = |a: &Contact, b: &Contact| {
         (a.crew, a.at, a.size, a.write, a.atomic, a.term) == (b.crew, b.at, b.size, b.write, b.atomic, b.term)
             && (a.state.sections > 0) == (b.state.sections > 0)
             && a.state.locks == b.state.locks
             && a.state.alive == b.state.alive
             && a.state.ended == b.state.ended
+            && (a.state.crowds.is_empty() && b.state.crowds.is_empty() || Rc::ptr_eq(&a.state, &b.state))
     };
     let mut classes: Vec<(&Contact, Vec<&Contact>)> = Vec::new();
     let mut by_key: BTreeMap<_, Vec<usize>> = BTreeMap::new();
@@ -371,7 +417,7 @@ fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
 }
 
 /// Is it the same lock, if the contacts overlap?
-fn same_lock(a: &Contact, first: &Lock, b: &Contact, second: &Lock) -> bool {
+pub(crate) fn same_lock(a: &Contact, first: &Lock, b: &Contact, second: &Lock) -> bool {
     match (first.name.place, second.name.place) {
         (Place::At(base, offset), Place::At(other, place)) => base == other && offset == place,
         (Place::Relative(x), Place::Relative(y)) => {

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use program::Program;
 
 use crate::contents::Contents;
-use crate::crowd::Crowd;
+use crate::crowd::{Bound, Crowd};
+use crate::less::{self, Less, Order};
 use crate::locks::{self, Condition, Lock, Locks, Place};
 use crate::map::Map;
 use crate::tables::{Base, Crew, Phase, Tables};
@@ -32,6 +33,9 @@ pub struct State {
     pub mentioned: Map<()>,
     /// Locals, by their own name, whose object may already be shared.
     pub shared_locals: Map<()>,
+    pub order: Order,
+    /// The variable that was loaded last with a handle in it, and the address it came from.
+    pub loaded: Option<(u32, Term)>,
 }
 
 impl State {
@@ -47,6 +51,8 @@ impl State {
             crowds: Map::new(),
             mentioned: Map::new(),
             shared_locals: Map::new(),
+            order: Order::default(),
+            loaded: None,
         }
     }
 
@@ -65,8 +71,88 @@ impl State {
 
     pub fn widen(&self, next: &State, tables: &Tables, program: &Program, thresholds: &[i64]) -> State {
         let mut result = self.combine(next, tables, program, |a, b| a.widen(b, thresholds));
-        result.crowds = self.crowds.union(&next.crowds, |_, a, b| a.widen(b));
+        // What still moves is given up.
+        result.crowds = result.crowds.map_values(|crew, crowd| {
+            let old = self.crowds.get(crew)?;
+            let moves = old.arguments != crowd.arguments;
+            let steady = moves && old.arguments.map(|a| a.below.symbol) == crowd.arguments.map(|a| a.below.symbol);
+            steady.then_some(Crowd { arguments: None, ..*crowd })
+        });
+        let unchanged = |less: &Less| less::bound(&self.order, less.first, less.second) == Some(less.plus);
+        result.order = Rc::new(result.order.iter().copied().filter(unchanged).collect());
         result
+    }
+
+    /// The number that a symbol stands for, if it is known.
+    fn worth(&self, symbol: Symbol) -> Option<i64> {
+        let Symbol::Variable(variable) = symbol else { return None };
+        let range = self.variables.get(variable)?.as_range()?;
+        range.as_constant().map(|_| range.min_signed())
+    }
+
+    /// The least and the greatest that a symbol may be worth.
+    fn extent(&self, symbol: Symbol) -> Option<(i64, i64)> {
+        let Symbol::Variable(variable) = symbol else { return None };
+        let range = self.variables.get(variable)?.as_range()?;
+        Some((range.min_signed(), range.max_signed()))
+    }
+
+    fn knows(&self, less: &Less) -> bool {
+        if let Some(plus) = less::bound(&self.order, less.first, less.second) {
+            return plus <= less.plus;
+        }
+        let (first, second) = (self.extent(less.first), self.extent(less.second));
+        first
+            .zip(second)
+            .is_some_and(|((_, most), (least, _))| i128::from(most) <= i128::from(least) + i128::from(less.plus))
+    }
+
+    /// Is the first surely not above the second?
+    pub fn is_below(&self, first: Bound, second: Bound) -> bool {
+        match (first.symbol, second.symbol) {
+            (Some(a), Some(b)) if a == b => first.plus <= second.plus,
+            (Some(a), Some(b)) => {
+                let plus = second.plus.checked_sub(first.plus);
+                plus.is_some_and(|plus| self.knows(&Less { first: a, second: b, plus }))
+            }
+            (None, None) => first.plus <= second.plus,
+            (None, Some(b)) => self
+                .extent(b)
+                .is_some_and(|(least, _)| i128::from(first.plus) <= i128::from(least) + i128::from(second.plus)),
+            (Some(a), None) => self
+                .extent(a)
+                .is_some_and(|(_, most)| i128::from(most) + i128::from(first.plus) <= i128::from(second.plus)),
+        }
+    }
+
+    /// A comparison came out so: `first <= second + plus`. If they turn out to be equal, one stands for the other.
+    pub fn learn(&mut self, new: Less) {
+        if new.first == new.second {
+            return;
+        }
+        for symbol in [new.first, new.second] {
+            self.mention(Term::of(symbol));
+        }
+        less::add(&mut self.order, new);
+        let back = Less { first: new.second, second: new.first, plus: -new.plus };
+        if !self.knows(&back) {
+            return;
+        }
+        // Variables are told by cells, and by variables that came before them.
+        let (gone, stays, plus) = match (new.first, new.second) {
+            (Symbol::Variable(a), Symbol::Variable(b)) if a < b => (new.second, new.first, -new.plus),
+            (Symbol::Variable(_), _) => (new.first, new.second, new.plus),
+            _ => (new.second, new.first, -new.plus),
+        };
+        let Symbol::Variable(variable) = gone else { return };
+        let by = |term: Term| Term { symbol: stays, ..term }.plus(term.coefficient.checked_mul(plus)?);
+        self.replace(gone, by, None);
+        self.mentioned.remove(variable);
+        self.mention(Term::of(stays));
+        if let Some(value) = self.variables.get(variable) {
+            let value = Value { term: Term::of(stays).plus(plus), ..value.clone() };
+            self.variables.insert(variable, value);
+        }
     }
 
     fn combine(
@@ -79,6 +165,7 @@ impl State {
         let contents = |a: &Rc<Contents>, b: &Rc<Contents>| {
             if Rc::ptr_eq(a, b) || a == b { a.clone() } else { Rc::new(a.combine(b, tables, program, &values)) }
         };
+        let (mine, theirs) = (|symbol| self.worth(symbol), |symbol| other.worth(symbol));
         State {
             phase: self.phase,
             variables: self.variables.union(&other.variables, |_, a, b| values(a, b)),
@@ -87,9 +174,11 @@ impl State {
             sections: self.sections.min(other.sections),
             alive: self.alive.union(&other.alive, |_, (), ()| ()),
             ended: self.ended.intersect(&other.ended, |_, (), ()| Some(())),
-            crowds: self.crowds.union(&other.crowds, |_, a, b| a.join(b)),
+            crowds: self.crowds.union(&other.crowds, |_, a, b| a.join(b, &mine, &theirs)),
             mentioned: self.mentioned.union(&other.mentioned, |_, (), ()| ()),
             shared_locals: self.shared_locals.union(&other.shared_locals, |_, (), ()| ()),
+            order: less::meet(&self.order, &other.order, |less| self.knows(less), |less| other.knows(less)),
+            loaded: self.loaded.filter(|_| self.loaded == other.loaded),
         }
     }
 
@@ -108,9 +197,11 @@ impl State {
             && other.alive.includes(&self.alive, |_, theirs, mine| mine.is_none() || theirs.is_some())
             && other.ended.includes(&self.ended, |_, theirs, mine| theirs.is_none() || mine.is_some())
             && other.crowds.includes(&self.crowds, |_, theirs, mine| match (mine, theirs) {
-                (Some(mine), Some(theirs)) => mine.leq(theirs),
+                (Some(a), Some(b)) => a.leq(b, &|symbol| self.worth(symbol), &|symbol| other.worth(symbol)),
                 (mine, _) => mine.is_none(),
             })
+            && other.order.iter().all(|less| self.knows(less))
+            && (other.loaded.is_none() || self.loaded == other.loaded)
             && other.mentioned.includes(&self.mentioned, |_, theirs, mine| mine.is_none() || theirs.is_some())
             && other.shared_locals.includes(&self.shared_locals, |_, theirs, mine| mine.is_none() || theirs.is_some())
     }
@@ -130,17 +221,19 @@ impl State {
     /// with that value, or forgotten.
     pub fn assign(&mut self, variable: u32, mut value: Value) {
         let own = Symbol::Variable(variable);
+        self.loaded = self.loaded.filter(|(loaded, _)| *loaded != variable);
         if self.mentioned.get(variable).is_some() {
             match value.term {
                 Some(Term { base: None, coefficient: 1, symbol, offset: Some(by) }) if symbol == own => {
+                    if !self.stays_within(variable, by) {
+                        self.forget_bounds(own);
+                    }
                     self.shift(own, by);
                 }
                 _ => self.forget(variable),
             }
         }
-        if value.as_constant().is_some() || value.term.is_some_and(|term| term.symbol == own) {
-            value.term = None;
-        }
+        value.term = value.term.filter(|term| term.symbol != own);
         if let Some(term) = value.term {
             self.mention(term);
         }
@@ -164,12 +257,31 @@ impl State {
 
     /// The variable takes over what is known relative to another, whose value it has got and which nobody reads any more.
     pub fn take_over(&mut self, from: u32, to: u32) {
+        if let Some((variable, _)) = &mut self.loaded
+            && *variable == from
+        {
+            *variable = to;
+        }
         if self.mentioned.get(from).is_some() {
             self.replace(Symbol::Variable(from), |term| Some(Term { symbol: Symbol::Variable(to), ..term }), Some(to));
             self.mentioned.remove(from);
             self.mentioned.insert(to, ());
         }
         self.variables.remove(from);
+    }
+
+    /// Does adding this much not wrap?
+    fn stays_within(&self, variable: u32, by: i64) -> bool {
+        let Some(range) = self.variables.get(variable).and_then(Value::as_range) else { return false };
+        let most = (1i128 << (range.bits() - 1)) - 1;
+        let by = i128::from(by);
+        i128::from(range.max_signed()) + by <= most && i128::from(range.min_signed()) + by >= -most - 1
+    }
+
+    /// Terms hold although sums wrap; bounds do not.
+    fn forget_bounds(&mut self, symbol: Symbol) {
+        self.crowds = self.crowds.map_values(|_, crowd| crowd.replaced(symbol, &|_| None));
+        self.order = less::replaced(&self.order, symbol, &|_| None);
     }
 
     /// The symbol's value grows: terms in the old one become terms in the new one.
@@ -193,6 +305,14 @@ impl State {
             locks::map(&mut self.locks, |lock| renew_lock(lock, symbol, &change, heir));
         }
         self.crowds = self.crowds.map_values(|_, crowd| crowd.replaced(symbol, &change));
+        if less::mentions(&self.order, symbol) {
+            self.order = less::replaced(&self.order, symbol, &change);
+        }
+        if let Some((variable, term)) = self.loaded {
+            let moved = if Symbol::Variable(variable) == symbol { heir } else { Some(variable) };
+            let term = if term.symbol == symbol { change(term) } else { Some(term) };
+            self.loaded = moved.zip(term);
+        }
     }
 
     /// Objects under other names.
@@ -200,6 +320,7 @@ impl State {
         self.variables = self.variables.map_values(|_, value| value.renamed(names));
         self.memory = self.memory.map_values(|_, contents| contents.renamed(names).map(Rc::new));
         self.locks = locks::renamed(&self.locks, names, |base| tables.is_single(program, base));
+        self.loaded = self.loaded.map(|(variable, term)| (variable, term.renamed(names)));
         self.crowds = self.crowds.map_values(|_, crowd| crowd.renamed(names));
     }
 }

@@ -12,7 +12,7 @@ use program::{
 };
 
 use crate::analysis::{Again, Analysis};
-use crate::eval::{Eval, plain_type, refine};
+use crate::eval::{Eval, plain_type, refine, truth_inside};
 use crate::locks;
 use crate::offsets::Offsets;
 use crate::state::State;
@@ -77,7 +77,7 @@ impl<'p> Step<'_, 'p> {
             Op::Enter(local) => self.enter(*local),
             Op::Clear(local) => self.clear(*local),
             Op::Leave(local) => self.leave(*local),
-            Op::Call(call) => return self.call(edge, call),
+            Op::Call(call) => return self.call(call),
             Op::Return => return self.return_from(),
             Op::Allocate(allocate) => self.allocate(allocate)?,
             Op::Free(pointer) => self.free(*pointer)?,
@@ -170,6 +170,9 @@ impl<'p> Step<'_, 'p> {
         if self.state.locks.iter().any(|lock| lock.condition.is_some()) {
             self.settle_conditions();
         }
+        if !self.state.crowds.is_empty() {
+            self.end_crowds();
+        }
         Some(())
     }
 
@@ -195,7 +198,7 @@ impl<'p> Step<'_, 'p> {
 
     // Calls.
 
-    fn call(&mut self, edge: &Edge, call: &program::Call) -> Option<()> {
+    fn call(&mut self, call: &program::Call) -> Option<()> {
         let callees = match call.callee {
             Callee::Direct(function) => vec![function],
             Callee::Indirect(pointer) => {
@@ -203,18 +206,33 @@ impl<'p> Step<'_, 'p> {
                 self.functions_of(&pointer)
             }
         };
-        let mut args = Vec::with_capacity(call.args.len());
-        for arg in &call.args {
-            args.push(self.value(*arg)?);
-        }
-        let _ = edge;
-        self.drop_dying();
-        for function in callees {
-            let caller = (self.instance, self.id);
-            let state = self.state.clone();
-            enter_function(self.analysis, caller, function, &args, state)?;
+        // What is known of variables when a condition is passed is kept with it.
+        let truth = call.args.iter().find_map(|arg| truth_inside(self.function(), *arg));
+        let states = match truth {
+            Some(condition) => self.split(condition),
+            None => vec![self.state.clone()],
+        };
+        for state in states {
+            self.state = state;
+            let mut args = Vec::with_capacity(call.args.len());
+            for arg in &call.args {
+                args.push(self.value(*arg)?);
+            }
+            self.drop_dying();
+            for function in &callees {
+                let caller = (self.instance, self.id);
+                let state = self.state.clone();
+                enter_function(self.analysis, caller, *function, &args, state)?;
+            }
         }
         None
+    }
+
+    /// The state where the condition holds, and the one where it does not.
+    fn split(&self, condition: ExprId) -> Vec<State> {
+        let (program, tables) = (self.program(), &self.analysis.tables);
+        let side = |truth| refine(program, tables, self.instance, self.state.clone(), condition, truth);
+        [true, false].into_iter().filter_map(side).collect()
     }
 
     /// The functions that a pointer may lead to.
@@ -244,20 +262,24 @@ impl<'p> Step<'_, 'p> {
         for local in memory_locals(function) {
             self.end_local(local);
         }
-        let state = self.state.clone();
         if self.analysis.tables.instances[self.instance].caller.is_none() {
-            let value = result.and_then(|variable| state.variables.get(variable).cloned());
+            let value = result.and_then(|variable| self.state.variables.get(variable).cloned());
             self.end_thread(value);
             // It may have been called, too.
             if !self.is_recursive() {
                 return None;
             }
         }
-        if self.analysis.exit(self.instance, state.clone()) || self.analysis.is_frozen() {
-            let callers = self.analysis.solution.callers[self.instance.index()].clone();
-            for caller in callers {
-                leave_function(self.analysis, self.instance, caller, &state);
-            }
+        let state = self.state.clone();
+        let phase = state.phase as usize;
+        self.analysis.exit(self.instance, state.clone());
+        // Where ways out lead back here, they are taken together.
+        let exit = match &self.analysis.solution.exits[self.instance.index()][phase] {
+            Some(all) if self.is_recursive() => State::clone(all),
+            _ => state,
+        };
+        for caller in self.analysis.solution.callers[self.instance.index()].clone() {
+            leave_function(self.analysis, self.instance, caller, &exit);
         }
         None
     }

@@ -69,6 +69,10 @@ impl Term {
         Some(Term { offset, ..self })
     }
 
+    pub fn renamed(self, names: &BTreeMap<Base, Base>) -> Term {
+        Term { base: self.base.map(|base| names.get(&base).copied().unwrap_or(base)), ..self }
+    }
+
     pub fn times(self, factor: i64) -> Option<Term> {
         (self.base.is_none() && factor != 0).then_some(())?;
         let coefficient = self.coefficient.checked_mul(factor)?;
@@ -243,7 +247,7 @@ impl Value {
     /// Objects under other names.
     pub fn renamed(&self, names: &BTreeMap<Base, Base>) -> Option<Value> {
         let touched = self.pointers.iter().any(|(base, _)| names.contains_key(base));
-        let term = self.term.filter(|t| t.base.is_none_or(|base| !names.contains_key(&base)));
+        let term = self.term.map(|term| term.renamed(names));
         if !touched && term == self.term {
             return None;
         }

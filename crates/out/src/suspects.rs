@@ -31,7 +31,11 @@ impl Suspect {
 
     fn memory(&self) -> String {
         let Candidate { first, second, .. } = &self.candidate;
-        if first.what == second.what { first.what.clone() } else { format!("{} and {}", first.what, second.what) }
+        match (&first.what, &second.what) {
+            (a, b) if a.starts_with(b.as_str()) || a.ends_with(b.as_str()) => a.clone(),
+            (a, b) if b.starts_with(a.as_str()) || b.ends_with(a.as_str()) => b.clone(),
+            (a, b) => format!("{a} and {b}"),
+        }
     }
 }
 

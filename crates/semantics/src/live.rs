@@ -209,7 +209,8 @@ fn written_locals(op: &Op, write: &mut impl FnMut(LocalId)) {
     }
 }
 
-fn read_expressions(op: &Op, read: &mut impl FnMut(ExprId)) {
+/// What an operation evaluates.
+pub fn read_expressions(op: &Op, read: &mut impl FnMut(ExprId)) {
     match op {
         Op::Assume(expr) | Op::Assign(_, expr) | Op::Free(expr) => read(*expr),
         Op::Load { from, .. } => read(from.address),

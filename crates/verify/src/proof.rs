@@ -36,17 +36,16 @@ impl Proof {
 
 /// How a target may be reached as far as facts tell: not at all if the list is empty. `None` if they do not tell.
 pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<Candidate>> {
-    match target {
-        Target::Race => facts.races(program),
-        Target::Error
-        | Target::Deadlock
-        | Target::Overflow
-        | Target::InvalidAccess
-        | Target::InvalidFree
-        | Target::Lost
-        | Target::NotFreed
-        | Target::Endless => None,
-    }
+    let places = match target {
+        Target::Race => return facts.races(program),
+        Target::Error => facts.errors(program),
+        Target::Overflow => facts.overflows(program),
+        Target::InvalidAccess => facts.invalid_accesses(program),
+        Target::InvalidFree => facts.invalid_frees(program),
+        Target::Lost | Target::NotFreed => facts.allocations(program),
+        Target::Deadlock | Target::Endless => return None,
+    };
+    places.is_empty().then(Vec::new)
 }
 
 /// Facts of one program, found when somebody first asks, then kept for all engines and properties; a failure is kept, too.

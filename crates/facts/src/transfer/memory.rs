@@ -9,6 +9,7 @@ use program::{
 
 use super::{BYTE, Step, everywhere};
 use crate::contents::{Contents, Fill};
+use crate::crowd::Crowd;
 use crate::eval::plain_type;
 use crate::offsets::Offsets;
 use crate::tables::{Base, Role, Tables, Thing};
@@ -74,7 +75,7 @@ impl Step<'_, '_> {
     fn constant_cell(&mut self, base: Base, at: Offsets, ty: Scalar) -> Option<Term> {
         let offset = at.as_constant()?;
         let single = self.state.memory.get(base.0).is_none() && self.analysis.tables.is_single(self.program(), base);
-        let shared = self.analysis.shared(base).filter(|shared| single && !shared.written)?;
+        let shared = self.analysis.shared(base).filter(|shared| single && shared.writers.is_empty())?;
         let _: Rc<Contents> = shared.contents;
         Some(Term::of(Symbol::Cell(base, offset, ty.bytes() as u8)))
     }
@@ -82,8 +83,14 @@ impl Step<'_, '_> {
     pub fn load_into(&mut self, to: LocalId, access: &Access) -> Option<()> {
         let address = self.value(access.address)?;
         let value = self.load(access)?;
-        let named = value.term.is_some() || value.as_constant().is_some() || access.bits.is_some();
+        let named = value.term.is_some() || access.bits.is_some();
+        let is_handle = |(base, _): &(Base, Offsets)| matches!(self.analysis.tables.thing(*base), Thing::Thread(_));
+        let from = address.term.filter(|_| value.pointers.iter().any(is_handle));
         self.assign(to, value);
+        if let Some(term) = from.filter(|_| !self.is_recursive()) {
+            self.state.loaded = Some((self.analysis.tables.variable(self.instance, to), term));
+            self.state.mention(term);
+        }
         if !named && !self.is_recursive() {
             self.name_cell(&address, access.ty, to);
         }
@@ -134,13 +141,14 @@ impl Step<'_, '_> {
             places = address.renamed(&names).unwrap_or(address).pointers;
             value = value.renamed(&names).unwrap_or(value);
         }
+        self.lose_handles(&places, size);
         let exact = match &places[..] {
             [(base, at)] => at.as_constant().filter(|_| !weakly && self.is_one(*base)),
             _ => None,
         };
         for (base, at) in &places {
             let Some(contents) = self.state.memory.get(base.0) else {
-                self.analysis.write_shared(*base, *at, ty, &value);
+                self.analysis.write_shared(*base, *at, ty, &value, (self.instance, self.id));
                 continue;
             };
             let mut contents = (**contents).clone();
@@ -154,6 +162,18 @@ impl Step<'_, '_> {
             self.state.memory.insert(base.0, Rc::new(contents));
         }
         Some(())
+    }
+
+    /// Where handles were written over, nothing is known of them.
+    fn lose_handles(&mut self, places: &Pointers, size: u64) {
+        self.state.loaded = None;
+        let bytes = self.program().machine.pointer_bytes();
+        self.state.crowds = self.state.crowds.map_values(|_, crowd| {
+            let handles = crowd.handles?;
+            let hit =
+                places.iter().any(|(base, at)| *base == handles.base && at.overlaps(size, handles.places(), bytes));
+            hit.then_some(Crowd { handles: None, ..*crowd })
+        });
     }
 
     /// Does the name stand for one object?
@@ -187,7 +207,7 @@ impl Step<'_, '_> {
         }
         if self.state.shared_locals.get(own.0).is_some() {
             let shared = self.analysis.tables.as_role(own, Role::Shared);
-            self.analysis.publish_again(shared, &fresh);
+            self.analysis.publish_again(shared, &fresh, (self.instance, self.id));
         }
         // It may have an object already, which then stays.
         let contents = match self.state.memory.get(own.0) {
@@ -202,7 +222,7 @@ impl Step<'_, '_> {
         let zero = Contents::new(Fill::Zero);
         if self.state.shared_locals.get(own.0).is_some() {
             let shared = self.analysis.tables.as_role(own, Role::Shared);
-            self.analysis.publish_again(shared, &zero);
+            self.analysis.publish_again(shared, &zero, (self.instance, self.id));
         }
         if self.state.memory.get(own.0).is_some() {
             self.state.memory.insert(own.0, Rc::new(zero));
@@ -249,6 +269,8 @@ impl Step<'_, '_> {
             }
             self.end_block(&old);
         }
+        let size = self.value(allocate.size)?.as_range().map_or(0, |range| range.min_unsigned());
+        self.analysis.note_size(own, i64::try_from(size).unwrap_or(i64::MAX / 4));
         self.make_older(own);
         self.state.memory.insert(own.0, Rc::new(contents));
         if let Allocation::Variable(_) = allocate.kind {
@@ -265,6 +287,9 @@ impl Step<'_, '_> {
     }
 
     fn end_block(&mut self, pointer: &Value) {
+        for (base, _) in &pointer.pointers {
+            self.analysis.note_freed(self.analysis.tables.as_role(*base, Role::Own));
+        }
         if let [(base, _)] = pointer.pointers[..]
             && pointer.number == Number::None
             && self.analysis.tables.thing(base).role() == Some(Role::Own)

@@ -163,7 +163,7 @@ impl Step<'_, '_> {
             let name = LockName { kind, place };
             let held = self.state.locks.iter().any(|lock| lock.name == name && lock.mode == mode);
             // One that is held already is locked once more if that works at all; one that reports errors is not.
-            let counts = !held || !(self.analysis.error_checking && kind == Kind::Mutex);
+            let counts = !(held && self.analysis.error_checking && kind == Kind::Mutex);
             if let Place::Relative(term) = place {
                 self.state.mention(term);
             }

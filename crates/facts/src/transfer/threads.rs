@@ -1,17 +1,18 @@
 //! Threads begin, end and wait for each other.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use program::{LocalId, ThreadOp};
 
-use super::{AT_END, Step, enter_function};
+use super::{AT_END, Step, copied, enter_function};
 use crate::analysis::{Again, Analysis, Shape};
 use crate::contents::{Contents, Fill};
-use crate::crowd::{Arguments, Crowd};
+use crate::crowd::{Arguments, Bound, Crowd, Handles};
 use crate::eval::plain_type;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Created, Crew, Phase, Role, Thing};
+use crate::tables::{Base, Created, Crew, Phase, Role, Thing};
 use crate::value::{Number, Symbol, Term, Value};
 
 const EDEADLK: i64 = 35;
@@ -78,8 +79,10 @@ impl Step<'_, '_> {
         match op {
             ThreadOp::Create { .. } => self.create(op)?,
             ThreadOp::Join { thread, value, to } => {
-                let thread = self.value(*thread)?;
-                self.join(&thread, *value, *to)?;
+                let handle = self.value(*thread)?;
+                let from = copied(self.function(), *thread).map(|l| self.analysis.tables.variable(self.instance, l));
+                let from = self.state.loaded.filter(|(variable, _)| Some(*variable) == from).map(|(_, from)| from);
+                self.join(&handle, from, *value, *to)?;
             }
             ThreadOp::Detach { to, .. } => self.assign_int(*to, &[0]),
             ThreadOp::Exit { value } => {
@@ -168,10 +171,22 @@ impl Step<'_, '_> {
             let base = self.analysis.tables.intern(Thing::Thread(*crew));
             handles = handles.join(&Value::pointer(base, Offsets::ZERO));
         }
+        let before = self.state.crowds.clone();
+        let address = self.value(handle.address)?;
         self.store_value(handle, handles, false)?;
         let argument = self.value(*arg)?;
-        let shapes: Vec<_> = crews.iter().map(|crew| self.shape(*crew, &argument)).collect();
-        self.share_with_threads(&argument);
+        let mut shapes = Vec::new();
+        for crew in &crews {
+            let old = before.get(crew.0).copied();
+            let handles = self.handles(*crew, old, &address).filter(|_| crews.len() == 1);
+            let (shape, arguments) = self.shape(*crew, &argument);
+            shapes.push(shape);
+            self.state.crowds.insert(crew.0, Crowd { arguments, handles });
+            if let Some(term) = address.term {
+                self.state.mention(term);
+            }
+        }
+        let names = self.share_with_threads(&argument);
         let argument = Value { term: None, ..self.value(*arg)? };
         let before = self.state.alive.clone();
         let many = self.analysis.crew(creator).many;
@@ -181,6 +196,10 @@ impl Step<'_, '_> {
             let left = before.iter().any(|(alive, ())| tables.is_ancestor(*crew, Crew(alive)));
             let again = left || many || self.state.may_be_alive(tables, *crew) || tables.is_recursive_crew(*crew);
             let ended = self.state.ended.clone();
+            // Of several creators each counts on its own.
+            let alone = !many && !self.analysis.tables.is_recursive_crew(*crew);
+            let shape = shape.renamed(&names);
+            let shape = if alone || shape == Shape::Objects { shape } else { Shape::Unknown };
             self.analysis.change_crew(*crew, |facts| {
                 facts.argument = facts.argument.join(&argument);
                 facts.shape = facts.shape.join(shape);
@@ -204,54 +223,66 @@ impl Step<'_, '_> {
     }
 
     /// Before a thread runs, everything that it can reach must be known as shared.
-    fn share_with_threads(&mut self, argument: &Value) {
+    fn share_with_threads(&mut self, argument: &Value) -> BTreeMap<Base, Base> {
         let mut roots: Vec<_> = argument.pointers.iter().map(|(base, _)| *base).collect();
         if self.state.phase == Phase::Before {
             let globals = self.program().globals.ids();
             roots.extend(globals.map(|global| self.analysis.tables.global(global)));
             self.state.phase = Phase::Among;
         }
-        self.share_all(roots);
+        self.share_all(roots)
     }
 
     /// How this argument differs from those that threads of the crew got before.
-    fn shape(&mut self, crew: Crew, argument: &Value) -> Shape {
+    fn shape(&self, crew: Crew, argument: &Value) -> (Shape, Option<Arguments>) {
         let fresh = |(base, _)| {
             matches!(self.analysis.tables.thing(base), Thing::Block(.., Role::Own))
                 && self.state.memory.get(base.0).is_some()
+                && !self.analysis.tables.is_single(self.program(), base)
         };
         if argument.number == Number::None && argument.place().is_some_and(fresh) {
-            return Shape::Objects;
+            return (Shape::Objects, None);
         }
         let (shape, arguments) = self.numbered(crew, argument).unzip();
-        if let Some(term) = argument.term {
-            self.state.mention(term);
-        }
-        self.state.crowds.insert(crew.0, Crowd { arguments });
-        shape.unwrap_or(Shape::Unknown)
+        (shape.unwrap_or(Shape::Unknown), arguments)
+    }
+
+    /// Where the handles of the crew's threads are, with the one that is created now.
+    fn handles(&self, crew: Crew, old: Option<Crowd>, address: &Value) -> Option<Handles> {
+        let Term { base: Some(base), coefficient, symbol, offset: Some(offset) } = address.term? else { return None };
+        let Symbol::Variable(variable) = symbol else { return None };
+        let now = Bound::of(symbol, 0);
+        let from = if self.state.may_be_alive(&self.analysis.tables, crew) {
+            let old = old?.handles?;
+            let same = old.base == base && old.coefficient == coefficient && old.offset == offset;
+            let next = self.state.is_below(old.to, now) && self.state.is_below(now, old.to);
+            (same && next).then_some(old.from)?
+        } else {
+            let index = self.state.variables.get(variable)?.as_range()?;
+            index.as_constant().map_or(now, |_| Bound::constant(index.min_signed()))
+        };
+        Some(Handles { base, coefficient, offset, from, to: Bound::of(symbol, 1) })
     }
 
     fn numbered(&self, crew: Crew, argument: &Value) -> Option<(Shape, Arguments)> {
         let Term { base, coefficient, symbol, offset } = argument.term?;
         let Symbol::Variable(_) = symbol else { return None };
         let offset = offset?;
-        // Another creator would count anew.
-        self.analysis.tables.crews[self.crew()].once.then_some(())?;
         let below = match self.state.crowds.get(crew.0) {
             None => true,
-            Some(Crowd { arguments: None }) => false,
-            Some(Crowd { arguments: Some(old) }) => {
+            Some(Crowd { arguments: None, .. }) => false,
+            Some(Crowd { arguments: Some(old), .. }) => {
                 let same = old.base == base && old.coefficient == coefficient && old.offset == offset;
-                same && old.below.0 == symbol && old.below.1 <= 0
+                same && self.state.is_below(old.below, Bound::of(symbol, 0))
             }
         };
         below.then_some((
             Shape::Numbers { base, coefficient, offset },
-            Arguments { base, coefficient, offset, below: (symbol, 1) },
+            Arguments { base, coefficient, offset, below: Bound::of(symbol, 1) },
         ))
     }
 
-    fn join(&mut self, thread: &Value, value: LocalId, to: LocalId) -> Option<()> {
+    fn join(&mut self, thread: &Value, from: Option<Term>, value: LocalId, to: LocalId) -> Option<()> {
         let crew = |base| match self.analysis.tables.thing(base) {
             Thing::Thread(crew) => Some(crew),
             _ => None,
@@ -273,20 +304,64 @@ impl Step<'_, '_> {
         } else if ends.is_empty() {
             return None;
         }
-        if let ([_], [(crew, false, end)]) = (&crews[..], &ends[..])
-            && !is_self
-        {
-            self.state.alive.remove(crew.0);
-            self.state.alive = self.state.alive.union(&end.alive, |_, (), ()| ());
-            if self.analysis.tables.crews[*crew].once {
-                self.state.ended.insert(crew.0, ());
-            }
-            self.state.crowds.remove(crew.0);
-            self.state.settle_phase();
+        match (&crews[..], &ends[..]) {
+            _ if is_self => {}
+            ([_], [(crew, false, _)]) => self.have_ended(*crew),
+            ([_], [(crew, true, _)]) => self.one_of_many(*crew, from),
+            _ => {}
         }
         self.assign(value, result);
         self.assign_int(to, &[0, EDEADLK]);
+        self.end_crowds();
         Some(())
+    }
+
+    /// All threads of the crew that this thread created have ended.
+    fn have_ended(&mut self, crew: Crew) {
+        let Some(end) = self.analysis.crew(crew).end else { return };
+        self.state.alive.remove(crew.0);
+        self.state.alive = self.state.alive.union(&end.alive, |_, (), ()| ());
+        if self.analysis.tables.crews[crew].once {
+            self.state.ended.insert(crew.0, ());
+        }
+        self.state.crowds.remove(crew.0);
+        self.state.settle_phase();
+    }
+
+    /// A thread of which the handle was at this address has ended. If it was the first of those that may run, the next one is now.
+    fn one_of_many(&mut self, crew: Crew, from: Option<Term>) {
+        let Some(crowd) = self.state.crowds.get(crew.0).copied() else { return };
+        let (Some(handles), Some(term)) = (crowd.handles, from) else { return };
+        let same = Some(handles.base) == term.base
+            && handles.coefficient == term.coefficient
+            && Some(handles.offset) == term.offset
+            && self.keeps_handles(crew, handles.base);
+        let now = Bound::of(term.symbol, 0);
+        let first = self.state.is_below(handles.from, now) && self.state.is_below(now, handles.from);
+        if same && first {
+            let handles = Handles { from: Bound::of(term.symbol, 1), ..handles };
+            self.state.mention(term);
+            self.state.crowds.insert(crew.0, Crowd { handles: Some(handles), ..crowd });
+        }
+    }
+
+    /// Does nobody but who creates threads of the crew write to the object?
+    fn keeps_handles(&mut self, crew: Crew, base: Base) -> bool {
+        if self.state.memory.get(base.0).is_some() {
+            return true;
+        }
+        let created = self.analysis.tables.crews[crew].created;
+        self.analysis.shared(base).is_some_and(|shared| shared.writers.iter().all(|writer| Some(*writer) == created))
+    }
+
+    /// Crews of which all handles have been joined have ended.
+    pub fn end_crowds(&mut self) {
+        let over = |crowd: &Crowd| crowd.handles.is_some_and(|handles| self.state.is_below(handles.to, handles.from));
+        let ended: Vec<_> =
+            self.state.crowds.iter().filter(|(_, crowd)| over(crowd)).map(|(crew, _)| Crew(crew)).collect();
+        for crew in ended {
+            self.have_ended(crew);
+        }
     }
 
     /// The running thread ends; who joins it gets the value.

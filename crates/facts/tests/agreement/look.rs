@@ -189,6 +189,8 @@ impl<'a, 'p> Look<'a, 'p> {
             Symbol::Variable(variable) => self.variable(thread, variable)?,
             Symbol::Cell(base, offset, size) => {
                 let (object, ty) = (self.object_named(base)?, Scalar::Int(size * 8));
+                // What an object had that is gone is no longer known here.
+                (self.state.object(object).life == Life::Live).then_some(())?;
                 (self.read(object, u64::try_from(offset).ok()?, ty)?, ty)
             }
             Symbol::Argument(crew) => return self.argument(thread, crew),
@@ -293,12 +295,8 @@ impl<'a, 'p> Look<'a, 'p> {
 
     // Threads.
 
-    /// Does everything in the state of a node hold?
-    pub fn is_at(&self, thread: ThreadId, node: u32) -> Check {
-        let Some(facts) = &self.facts.solution.states[node as usize] else {
-            let node = self.facts.tables.nodes[node as usize];
-            return Err(format!("{node:?} is not reachable"));
-        };
+    /// Does everything in the state hold?
+    pub fn is_in(&self, thread: ThreadId, facts: &Abstract) -> Check {
         self.check_variables(thread, facts)?;
         self.check_private(thread, facts)?;
         self.check_locks(thread, facts)?;

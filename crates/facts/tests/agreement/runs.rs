@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::rc::Rc;
 
 use facts::{Contact, Facts, Pairs, Sharing};
 use program::{EdgeId, Input, Program, Scalar};
@@ -168,19 +169,30 @@ impl Search<'_, '_> {
         let mut places = Vec::new();
         for thread in look.state.thread_ids().filter(|thread| look.runs(*thread)) {
             let mut problems = Vec::new();
-            let nodes = look.nodes(thread).into_iter();
-            let fitting: Vec<u32> = nodes
-                .filter(|node| look.is_at(thread, *node).map_err(|problem| problems.push(problem)).is_ok())
-                .collect();
+            let mut fitting = Vec::new();
+            for node in look.nodes(thread) {
+                for state in &self.facts.solution.states[node as usize] {
+                    match look.is_in(thread, state) {
+                        Ok(()) => fitting.push((node, state.clone())),
+                        Err(problem) => problems.push(problem),
+                    }
+                }
+            }
             if fitting.is_empty() {
-                return Err(format!("{thread}: {}", problems.join("\n  or ")));
+                let nodes: Vec<_> =
+                    look.nodes(thread).iter().map(|node| self.facts.tables.nodes[*node as usize]).collect();
+                return Err(format!("{thread} at {nodes:?}: {}", problems.join("\n  or ")));
             }
             places.push((thread, fitting));
         }
         self.check_touches(look, &places)
     }
 
-    fn check_touches(&mut self, look: &Look<'_, '_>, places: &[(ThreadId, Vec<u32>)]) -> Check {
+    fn check_touches(
+        &mut self,
+        look: &Look<'_, '_>,
+        places: &[(ThreadId, Vec<(u32, Rc<facts::state::State>)>)],
+    ) -> Check {
         let mut touches: Vec<(ThreadId, Touch, Vec<Contact>)> = Vec::new();
         for (thread, nodes) in places {
             let Some(edge) = self.machine.next(look.state, *thread).edge() else { continue };
@@ -189,10 +201,14 @@ impl Search<'_, '_> {
                     continue;
                 }
                 let mut fitting = Vec::new();
-                for node in nodes {
+                for (node, state) in nodes {
                     let contacts =
                         self.contacts.entry(*node).or_insert_with(|| self.facts.contacts(self.machine.program, *node));
-                    let is = |contact: &&Contact| contact.edge == edge && look.is_touch(*thread, contact, &touch);
+                    let is = |contact: &&Contact| {
+                        Rc::ptr_eq(&contact.state, state)
+                            && contact.edge == edge
+                            && look.is_touch(*thread, contact, &touch)
+                    };
                     fitting.extend(contacts.iter().filter(is).cloned());
                 }
                 if fitting.is_empty() {
@@ -218,6 +234,7 @@ impl Search<'_, '_> {
         (first, a, of_first): (ThreadId, &Touch, &[Contact]),
         (second, b, of_second): (ThreadId, &Touch, &[Contact]),
     ) -> Check {
+        let program = self.machine.program;
         let in_section = |thread: ThreadId| look.state.thread(thread).atomic > 0;
         let excused = |sharing: Sharing| match sharing {
             Sharing::Contended => true,
@@ -234,8 +251,8 @@ impl Search<'_, '_> {
             of_second.iter().filter(known).any(|y| {
                 // Of which of two contacts one speaks first must not matter.
                 x.base == y.base
-                    && excused(self.facts.relation(x, y))
-                    && excused(self.facts.relation(y, x))
+                    && excused(self.facts.relation(program, x, y))
+                    && excused(self.facts.relation(program, y, x))
                     && noted(x)
                     && noted(y)
             })
@@ -249,7 +266,13 @@ impl Search<'_, '_> {
                 .iter()
                 .flat_map(|x| {
                     of_second.iter().map(move |y| {
-                        (x.base, self.facts.is_local(x), y.base, self.facts.is_local(y), self.facts.relation(x, y))
+                        (
+                            x.base,
+                            self.facts.is_local(x),
+                            y.base,
+                            self.facts.is_local(y),
+                            self.facts.relation(program, x, y),
+                        )
                     })
                 })
                 .collect();

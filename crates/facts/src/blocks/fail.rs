@@ -1,0 +1,141 @@
+//! Which edges may end the run by undefined behaviour, as far as their text tells.
+
+use program::{
+    Access, Allocation, BarrierOp, BinaryOp, Callee, Cast, ConditionOp, Edge, ExprId, ExprKind, Function, MutexOp, Op,
+    Program, SemaphoreOp, ThreadOp,
+};
+
+/// False only if the step cannot fail. Limits of an interpreter do not count; nor does what is called at the end of a thread.
+pub fn may_fail(program: &Program, function: &Function, edge: &Edge) -> bool {
+    let text = Text { program, function };
+    match &edge.op {
+        Op::Skip | Op::Havoc(..) | Op::Enter(_) | Op::Clear(_) | Op::Leave(_) | Op::CommandLine { .. } => false,
+        Op::Return | Op::AtomicBegin | Op::AtomicEnd | Op::Error(_) | Op::End(_) => false,
+        Op::Unsupported(_) => true,
+        Op::Assume(expr) | Op::Assign(_, expr) => text.faults(*expr),
+        Op::Load { from, .. } => text.misses(from),
+        Op::Store { to, value } => text.misses(to) || text.faults(*value),
+        Op::Modify(modify) => text.misses(&modify.access) || text.faults(modify.new),
+        Op::CompareExchange(exchange) => {
+            text.misses(&exchange.access) || text.faults(exchange.expected) || text.faults(exchange.desired)
+        }
+        Op::Call(call) => matches!(call.callee, Callee::Indirect(_)) || call.args.iter().any(|arg| text.faults(*arg)),
+        Op::Allocate(allocate) => matches!(allocate.kind, Allocation::Realloc(_)) || text.faults(allocate.size),
+        Op::Free(_) | Op::Library(_) => true,
+        Op::Thread(op) => text.thread_op(op),
+    }
+}
+
+struct Text<'p> {
+    program: &'p Program,
+    function: &'p Function,
+}
+
+impl Text<'_> {
+    fn thread_op(&self, op: &ThreadOp) -> bool {
+        match op {
+            ThreadOp::Create { handle, entry, arg, detached, .. } => {
+                self.misses(handle)
+                    || !matches!(self.function.exprs[*entry].kind, ExprKind::FunctionAddress(_))
+                    || self.faults(*arg)
+                    || self.faults(*detached)
+            }
+            // Handles and keys may be none.
+            ThreadOp::Join { .. } | ThreadOp::Detach { .. } => true,
+            ThreadOp::Exit { value } => self.faults(*value),
+            ThreadOp::KeyDelete { .. } | ThreadOp::KeySet { .. } | ThreadOp::KeyGet { .. } => true,
+            ThreadOp::Current { .. } | ThreadOp::CleanupPop { .. } => false,
+            ThreadOp::CleanupPush { routine, arg } => self.faults(*routine) || self.faults(*arg),
+            ThreadOp::KeyCreate { destructor, .. } => self.faults(*destructor),
+            ThreadOp::Mutex { op, mutex, .. } => {
+                let kind = match op {
+                    MutexOp::Init { kind } => self.faults(*kind),
+                    _ => false,
+                };
+                kind || self.may_be_null(*mutex)
+            }
+            ThreadOp::Condition { op, condition, .. } => {
+                let mutex = match op {
+                    ConditionOp::Sleep { mutex } => self.may_be_null(*mutex),
+                    _ => false,
+                };
+                mutex || self.may_be_null(*condition)
+            }
+            // Not before it was initialised.
+            ThreadOp::Barrier { op: BarrierOp::Arrive, .. } => true,
+            ThreadOp::Barrier { op, barrier, .. } => {
+                let count = match op {
+                    BarrierOp::Init { count } => self.faults(*count),
+                    _ => false,
+                };
+                count || self.may_be_null(*barrier)
+            }
+            ThreadOp::Semaphore { op, semaphore, .. } => {
+                let value = match op {
+                    SemaphoreOp::Init { value } => self.faults(*value),
+                    _ => false,
+                };
+                value || self.may_be_null(*semaphore)
+            }
+            ThreadOp::RwLock { lock: at, .. }
+            | ThreadOp::OnceBegin { control: at, .. }
+            | ThreadOp::OnceEnd { control: at } => self.may_be_null(*at),
+        }
+    }
+
+    /// May an access lie outside of live, writable memory?
+    fn misses(&self, access: &Access) -> bool {
+        let Some((global, offset)) = self.within_global(access.address) else { return true };
+        let global = &self.program.globals[global];
+        let length = match &access.bits {
+            None => access.ty.bytes(),
+            Some(bits) => u64::from(u32::from(bits.start) + access.ty.bits()).div_ceil(8),
+        };
+        global.read_only || offset.checked_add(length).is_none_or(|end| end > global.size)
+    }
+
+    fn within_global(&self, address: ExprId) -> Option<(program::GlobalId, u64)> {
+        match self.function.exprs[address].kind {
+            ExprKind::GlobalAddress(global) => Some((global, 0)),
+            ExprKind::Binary(BinaryOp::PtrAdd, base, offset) => {
+                let (global, start) = self.within_global(base)?;
+                let ExprKind::Const(bytes) = self.function.exprs[offset].kind else { return None };
+                Some((global, start.checked_add(bytes)?))
+            }
+            _ => None,
+        }
+    }
+
+    fn may_be_null(&self, address: ExprId) -> bool {
+        self.within_global(address).is_none()
+    }
+
+    /// May its value not be defined?
+    fn faults(&self, expr: ExprId) -> bool {
+        use BinaryOp::*;
+        match self.function.exprs[expr].kind {
+            ExprKind::Const(_) | ExprKind::Wide(_) | ExprKind::Local(_) => false,
+            ExprKind::LocalAddress(_) | ExprKind::GlobalAddress(_) | ExprKind::FunctionAddress(_) => false,
+            ExprKind::Unary(_, a) => self.faults(a),
+            ExprKind::Cast(Cast::FloatToSigned | Cast::FloatToUnsigned, _) => true,
+            ExprKind::Cast(_, a) => self.faults(a),
+            ExprKind::Binary(op, a, b) => {
+                let constant = match self.function.exprs[b].kind {
+                    ExprKind::Const(bits) => Some(bits),
+                    _ => None,
+                };
+                let own = match op {
+                    UDiv | URem => constant.is_none_or(|divisor| divisor == 0),
+                    // The least value by -1 is an overflow.
+                    SDiv | SRem => constant.is_none_or(|divisor| divisor == 0),
+                    Shl | LShr | AShr => {
+                        constant.is_none_or(|amount| amount >= u64::from(self.function.exprs[a].ty.bits()))
+                    }
+                    _ => false,
+                };
+                own || self.faults(a) || self.faults(b)
+            }
+            ExprKind::If(a, b, c) => self.faults(a) || self.faults(b) || self.faults(c),
+        }
+    }
+}

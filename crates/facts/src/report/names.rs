@@ -1,0 +1,442 @@
+//! Places, threads, objects and values in the user's words.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Idx, Span};
+use program::{EdgeId, FunctionId, Op, Program, Type, TypeId};
+use rustc_hash::FxHashMap;
+
+use super::path::{Pointees, element_path, path, path_to};
+use crate::analysis::Facts;
+use crate::offsets::Offsets;
+use crate::range::Range;
+use crate::tables::{Base, Crew, Instance, Role, Thing};
+use crate::value::{Number, Value};
+
+pub struct Names<'f> {
+    pub program: &'f Program,
+    pub facts: &'f Facts,
+    /// Files with text of the user's own, in order.
+    files: Vec<&'f str>,
+    crews: Vec<String>,
+    pub pointees: Pointees<'f>,
+    block_types: RefCell<FxHashMap<Base, Option<TypeId>>>,
+    spans: RefCell<FxHashMap<(Instance, EdgeId), (Span, Spot)>>,
+    /// Objects whose plain name is also that of another one.
+    ambiguous: BTreeSet<Base>,
+}
+
+/// A line of the user's. Ordered as the source is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Spot {
+    file: u32,
+    pub line: u32,
+}
+
+const NOWHERE: Spot = Spot { file: u32::MAX, line: 0 };
+
+impl<'f> Names<'f> {
+    pub fn new(program: &'f Program, facts: &'f Facts) -> Names<'f> {
+        let mut names = Names {
+            program,
+            facts,
+            files: own_files(program),
+            crews: Vec::new(),
+            pointees: Pointees::new(program),
+            block_types: RefCell::default(),
+            spans: RefCell::default(),
+            ambiguous: BTreeSet::new(),
+        };
+        names.crews = names.crew_names();
+        names.ambiguous = names.ambiguous_objects();
+        names
+    }
+
+    // Places
+
+    pub fn is_own(&self, span: Span) -> bool {
+        self.program.sources.place(span).is_some_and(|place| self.files.contains(&place.file))
+    }
+
+    /// Where an edge is in the user's text: of an edge in a model or a header, the call that leads there.
+    pub fn span(&self, instance: Instance, edge: EdgeId) -> Span {
+        self.whereabouts(instance, edge).0
+    }
+
+    fn whereabouts(&self, instance: Instance, edge: EdgeId) -> (Span, Spot) {
+        if let Some(known) = self.spans.borrow().get(&(instance, edge)) {
+            return *known;
+        }
+        let (own, at) = self.first_own(instance, edge);
+        let function = &self.program.functions[self.facts.tables.instances[own].function];
+        let span = function.edges.get(at).map_or(function.span, |edge| edge.span);
+        let known = (span, self.spot(span));
+        self.spans.borrow_mut().insert((instance, edge), known);
+        known
+    }
+
+    /// The edge itself, or the call in the user's text that leads there.
+    fn first_own(&self, mut instance: Instance, mut edge: EdgeId) -> (Instance, EdgeId) {
+        loop {
+            let info = &self.facts.tables.instances[instance];
+            let function = &self.program.functions[info.function];
+            let span = function.edges.get(edge).map_or(function.span, |edge| edge.span);
+            match info.caller {
+                Some(caller) if !self.is_own(span) => (instance, edge) = caller,
+                _ => return (instance, edge),
+            }
+        }
+    }
+
+    pub fn spot(&self, span: Span) -> Spot {
+        let Some(place) = self.program.sources.place(span) else { return NOWHERE };
+        let file = self.files.iter().position(|file| *file == place.file);
+        file.map_or(NOWHERE, |file| Spot { file: file as u32, line: place.line })
+    }
+
+    pub fn spot_of(&self, instance: Instance, edge: EdgeId) -> Spot {
+        self.whereabouts(instance, edge).1
+    }
+
+    /// `line 7`, or `file.c:7` if there are several files.
+    pub fn place(&self, spot: Spot) -> String {
+        match self.files.get(spot.file as usize) {
+            None => "the start".to_owned(),
+            Some(_) if self.files.len() == 1 => format!("line {}", spot.line),
+            Some(file) => format!("{file}:{}", spot.line),
+        }
+    }
+
+    pub fn places(&self, spots: impl IntoIterator<Item = Spot>) -> String {
+        let spots: Vec<Spot> = BTreeSet::from_iter(spots).into_iter().collect();
+        match &spots[..] {
+            [one] => self.place(*one),
+            several if self.files.len() == 1 => {
+                let shown = several.iter().take(MOST_PLACES).map(|spot| spot.line.to_string());
+                let more = if several.len() > MOST_PLACES { ", …" } else { "" };
+                format!("lines {}{more}", shown.collect::<Vec<_>>().join(", "))
+            }
+            several => {
+                let shown = several.iter().take(MOST_PLACES).map(|spot| self.place(*spot));
+                let more = if several.len() > MOST_PLACES { ", …" } else { "" };
+                format!("{}{more}", shown.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    // Threads
+
+    pub fn function(&self, function: FunctionId) -> &'f str {
+        let function = if function == self.program.entry { self.program.main } else { function };
+        &self.program.functions[function].name
+    }
+
+    /// `add`, or `add (line 20)` if others run that function, too.
+    pub fn crew(&self, crew: Crew) -> &str {
+        &self.crews[crew.index()]
+    }
+
+    pub fn entry(&self, crew: Crew) -> &'f str {
+        self.function(self.facts.tables.crews[crew].entry)
+    }
+
+    /// Where its threads are created.
+    pub fn created(&self, crew: Crew) -> Option<Spot> {
+        self.facts.tables.crews[crew].created.map(|(instance, edge)| self.spot_of(instance, edge))
+    }
+
+    fn crew_names(&self) -> Vec<String> {
+        let crews: Vec<Crew> = self.facts.tables.crews.ids().collect();
+        let mut names: Vec<String> = crews.iter().map(|crew| self.entry(*crew).to_owned()).collect();
+        let several = |names: &[String]| {
+            let mut count: BTreeMap<&str, u32> = BTreeMap::new();
+            names.iter().for_each(|name| *count.entry(name).or_default() += 1);
+            names.iter().map(|name| count[&**name] > 1).collect::<Vec<bool>>()
+        };
+        for (i, again) in several(&names).into_iter().enumerate() {
+            if let Some(spot) = self.created(crews[i]).filter(|_| again) {
+                names[i] = format!("{} ({})", names[i], self.place(spot));
+            }
+        }
+        for (i, again) in several(&names).into_iter().enumerate() {
+            if let Some((instance, _)) = self.facts.tables.crews[crews[i]].created.filter(|_| again) {
+                let way = self.places(self.callers(instance));
+                names[i] = format!("{} from {way})", names[i].trim_end_matches(')'));
+            }
+        }
+        for (i, again) in several(&names).into_iter().enumerate() {
+            if again {
+                names[i] = format!("{} #{}", names[i], i + 1);
+            }
+        }
+        names
+    }
+
+    /// The calls on the way from a thread's start to an instance.
+    fn callers(&self, mut instance: Instance) -> Vec<Spot> {
+        let mut spots = Vec::new();
+        while let Some((caller, edge)) = self.facts.tables.instances[instance].caller {
+            let info = &self.facts.tables.instances[caller];
+            if info.function != self.program.entry && self.program.functions[info.function].edges.get(edge).is_some() {
+                spots.push(self.spot_of(caller, edge));
+            }
+            instance = caller;
+        }
+        spots
+    }
+
+    // Objects
+
+    fn ambiguous_objects(&self) -> BTreeSet<Base> {
+        let mut known: BTreeMap<String, BTreeSet<Base>> = BTreeMap::new();
+        let globals = self.program.globals.ids().map(|global| self.facts.tables.global(global));
+        for base in self.facts.solution.shared.keys().copied().chain(globals) {
+            let base = self.facts.tables.as_role(base, Role::Shared);
+            if !self.is_string(base) {
+                known.entry(self.short_object(base)).or_default().insert(base);
+            }
+        }
+        known.into_values().filter(|bases| bases.len() > 1).flatten().collect()
+    }
+
+    pub fn is_string(&self, base: Base) -> bool {
+        match self.facts.tables.thing(base) {
+            Thing::Global(global) => self.program.globals[global].read_only,
+            Thing::CommandText(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Where an object comes from.
+    pub fn origin(&self, base: Base) -> (Spot, Span) {
+        let span = match self.facts.tables.thing(base) {
+            Thing::Global(global) | Thing::ThreadLocal(_, global, _) => self.program.globals[global].span,
+            Thing::Local(instance, local, _) => {
+                let function = self.facts.tables.instances[instance].function;
+                self.program.functions[function].locals[local].span
+            }
+            Thing::Block(instance, edge, _) => self.span(instance, edge),
+            _ => Span::NONE,
+        };
+        (self.spot(span), span)
+    }
+
+    /// What stands before a path into the object, and what behind.
+    fn plain_name(&self, base: Base) -> (String, String) {
+        let function = |instance| self.function(self.facts.tables.instances[instance].function);
+        match self.facts.tables.thing(base) {
+            Thing::Function(function) => (self.function(function).to_owned(), String::new()),
+            Thing::Thread(crew) => (format!("thread {}", self.crew(crew)), String::new()),
+            Thing::Global(global) => match &self.program.globals[global] {
+                global if global.read_only => ("a string".to_owned(), String::new()),
+                global => (global.name.to_string(), String::new()),
+            },
+            Thing::ThreadLocal(crew, global, _) => {
+                (self.program.globals[global].name.to_string(), format!(" of thread {}", self.crew(crew)))
+            }
+            Thing::Local(instance, local, _) => {
+                let body = &self.program.functions[self.facts.tables.instances[instance].function];
+                let name = &body.locals[local].name;
+                let name = if name.is_empty() { "a temporary" } else { name };
+                (name.to_owned(), format!(" of {}", function(instance)))
+            }
+            Thing::Block(instance, edge, _) => {
+                (String::new(), format!("block of {}", self.place(self.spot_of(instance, edge))))
+            }
+            Thing::CommandLine(_) => ("argv".to_owned(), String::new()),
+            Thing::CommandText(_) => ("a string of argv".to_owned(), String::new()),
+            Thing::Keys(crew) => (format!("values under keys of thread {}", self.crew(crew)), String::new()),
+            Thing::Handlers(crew) => (format!("clean-up handlers of thread {}", self.crew(crew)), String::new()),
+        }
+    }
+
+    /// What tells it from others of the same name.
+    fn distinction(&self, base: Base) -> String {
+        match self.facts.tables.thing(base) {
+            Thing::Local(instance, ..) | Thing::Block(instance, ..) => {
+                let callers = self.callers(instance);
+                let way =
+                    if callers.is_empty() { String::new() } else { format!(", called from {}", self.places(callers)) };
+                let crew = self.facts.tables.instances[instance].crew;
+                format!("{way} in thread {}", self.crew(crew))
+            }
+            _ => format!(" ({})", self.place(self.origin(base).0)),
+        }
+    }
+
+    pub fn object(&self, base: Base) -> String {
+        self.with_path(base, "")
+    }
+
+    /// Not told from others of the same name.
+    pub fn short_object(&self, base: Base) -> String {
+        let (name, suffix) = self.plain_name(base);
+        name + &suffix
+    }
+
+    /// `counter`, `table[…].next`, `x.lock of main`, `length in block of line 9`.
+    pub fn part(&self, base: Base, at: Offsets, size: u64) -> String {
+        self.with_path(base, &self.path(base, at, size))
+    }
+
+    /// Not told from that of other objects of the same name.
+    pub fn short_part(&self, base: Base, at: Offsets, size: u64) -> String {
+        let (name, suffix) = self.plain_name(base);
+        named(&name, &self.path(base, at, size), &suffix)
+    }
+
+    fn path(&self, base: Base, at: Offsets, size: u64) -> String {
+        match (self.facts.tables.thing(base), self.type_of(base)) {
+            // Of all its bytes none matters more.
+            (Thing::Block(..), _) if at.stride == 1 && size == 1 => String::new(),
+            (Thing::Block(..), Some(ty)) => element_path(&self.program.types, ty, at, size),
+            (_, Some(ty)) => path(&self.program.types, ty, at, size).0,
+            _ => at.as_constant().filter(|offset| *offset != 0).map_or_else(String::new, |at| format!("byte {at}")),
+        }
+    }
+
+    /// The type at a part, if that is known.
+    pub fn part_type(&self, base: Base, at: Offsets, size: u64) -> Option<TypeId> {
+        path(&self.program.types, self.type_of(base)?, at, size).1
+    }
+
+    pub fn with_path(&self, base: Base, path: &str) -> String {
+        let (name, mut suffix) = self.plain_name(base);
+        if self.ambiguous.contains(&self.facts.tables.as_role(base, Role::Shared)) {
+            suffix += &self.distinction(base);
+        }
+        named(&name, path, &suffix)
+    }
+
+    /// Of a block, what the pointer that first takes it is declared to lead to; as an array if there is room for several.
+    pub fn type_of(&self, base: Base) -> Option<TypeId> {
+        match self.facts.tables.thing(base) {
+            Thing::Global(global) | Thing::ThreadLocal(_, global, _) => Some(self.program.globals[global].ty),
+            Thing::Local(instance, local, _) => {
+                let function = self.facts.tables.instances[instance].function;
+                Some(self.program.functions[function].locals[local].ty)
+            }
+            Thing::Block(instance, edge, _) => {
+                if let Some(known) = self.block_types.borrow().get(&base) {
+                    return *known;
+                }
+                let ty = self.block_type(instance, edge);
+                self.block_types.borrow_mut().insert(base, ty);
+                ty
+            }
+            _ => None,
+        }
+    }
+
+    fn block_type(&self, instance: Instance, edge: EdgeId) -> Option<TypeId> {
+        let (instance, edge) = self.first_own(instance, edge);
+        let function = &self.program.functions[self.facts.tables.instances[instance].function];
+        let to = match &function.edges.get(edge)?.op {
+            Op::Allocate(allocate) => allocate.to,
+            Op::Call(call) => call.to?,
+            _ => return None,
+        };
+        super::terms::taken_as(&self.pointees, function, to)
+    }
+
+    // Values
+
+    /// `0..4`, `null or &x`, `any int`.
+    pub fn value(&self, value: &Value, ty: Option<TypeId>) -> String {
+        let known = ty.map(|ty| &self.program.types[ty]);
+        let (name, signed) = match known {
+            Some(Type::Scalar { name, signed, .. }) => (&**name, *signed),
+            _ => ("number", true),
+        };
+        let is_pointer = !value.pointers.is_empty() || name.ends_with('*');
+        let mut parts = Vec::new();
+        match value.number {
+            Number::None => {}
+            Number::Range(range) if is_pointer && range.as_constant() == Some(0) => parts.push("null".to_owned()),
+            Number::Range(range) if !range.is_top() => parts.push(range_text(&range, name, signed)),
+            _ => parts.push(format!("any {name}")),
+        }
+        let mut places: Vec<String> = Vec::new();
+        for (base, at) in &value.pointers {
+            let place = self.pointer(*base, *at);
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        if places.len() > MOST_POINTERS {
+            places.truncate(MOST_POINTERS);
+            places.push("…".to_owned());
+        }
+        parts.extend(places);
+        if parts.is_empty() { "nothing".to_owned() } else { parts.join(" or ") }
+    }
+
+    fn pointer(&self, base: Base, at: Offsets) -> String {
+        let whole = self.short_object(base);
+        match self.facts.tables.thing(base) {
+            Thing::Function(_) | Thing::Thread(_) | Thing::Block(..) if at == Offsets::ZERO => whole,
+            Thing::Global(global) if self.program.globals[global].read_only => whole,
+            _ if at == Offsets::ZERO => format!("&{whole}"),
+            _ => {
+                let ty = self.type_of(base);
+                match ty.and_then(|ty| Some((ty, at.within(self.program.types.size(ty) as i64 - 1)?))) {
+                    Some((ty, at)) => {
+                        let (name, suffix) = self.plain_name(base);
+                        format!("&{}", named(&name, &path_to(&self.program.types, ty, at), &suffix))
+                    }
+                    None => format!("somewhere in {whole}"),
+                }
+            }
+        }
+    }
+
+    /// In bytes, as far as the type tells.
+    pub fn size(&self, base: Base) -> i64 {
+        self.type_of(base).map_or(i64::MAX, |ty| self.program.types.size(ty) as i64)
+    }
+}
+
+fn named(name: &str, path: &str, suffix: &str) -> String {
+    match (name.is_empty(), path.trim_start_matches('.')) {
+        (true, "") => suffix.to_owned(),
+        (true, part) => format!("{part} in {suffix}"),
+        _ => format!("{name}{path}{suffix}"),
+    }
+}
+
+const MOST_PLACES: usize = 8;
+const MOST_POINTERS: usize = 4;
+
+/// Files in which functions stand that no system header brought.
+fn own_files(program: &Program) -> Vec<&str> {
+    let mut files = Vec::new();
+    for place in program.functions.iter().filter_map(|function| program.sources.place(function.span)) {
+        if !place.system && !place.file.starts_with('<') && !files.contains(&place.file) {
+            files.push(place.file);
+        }
+    }
+    files
+}
+
+/// `7`, `0..4`, `0..8 by 4`, `1 or more`.
+fn range_text(range: &Range, name: &str, signed: bool) -> String {
+    let top = Range::top(range.bits());
+    let (low, high, least, greatest): (i128, i128, i128, i128) = if signed {
+        (range.min_signed().into(), range.max_signed().into(), top.min_signed().into(), top.max_signed().into())
+    } else {
+        (range.min_unsigned().into(), range.max_unsigned().into(), 0, top.max_unsigned().into())
+    };
+    let stride = i128::from(range.stride());
+    let steps = if stride > 1 { format!(" by {stride}") } else { String::new() };
+    // Rounded to a stride, the bounds of the type are not reached.
+    let (open_below, open_above) = (low - least < stride, greatest - high < stride);
+    match high - low {
+        0 => low.to_string(),
+        width if width == stride => format!("{low} or {high}"),
+        _ if open_below && open_above => format!("any {name}{steps}"),
+        _ if open_above => format!("{low} or more{steps}"),
+        _ if open_below && signed => format!("{high} or less{steps}"),
+        _ => format!("{low}..{high}{steps}"),
+    }
+}

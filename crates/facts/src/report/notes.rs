@@ -1,0 +1,236 @@
+//! Facts beside the source: one note for each line that touches shared memory, starts or awaits threads, or sets a number of which
+//! something is known.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::Span;
+use program::{ExprKind, LocalKind, Op, Program, Scalar, Storage};
+
+use super::names::{Names, Spot};
+use super::parallel::Events;
+use super::survey::{Means, Survey};
+use crate::analysis::Facts;
+use crate::eval::Eval;
+use crate::race::Sharing;
+use crate::tables::{Crew, Phase};
+use crate::value::{Number, Value};
+
+/// Facts about places of the source, in order.
+pub fn notes(program: &Program, facts: &Facts) -> Vec<(Span, String)> {
+    let names = Names::new(program, facts);
+    let mut page = Page { names: &names, lines: BTreeMap::new() };
+    page.functions();
+    page.threads(&Events::new(&names));
+    page.accesses(&Survey::new(&names));
+    page.numbers();
+    page.lines.into_values().map(|(span, notes)| (span, notes.join("; "))).collect()
+}
+
+struct Page<'n, 'f> {
+    names: &'n Names<'f>,
+    lines: BTreeMap<Spot, (Span, Vec<String>)>,
+}
+
+/// What is known of a part of an object on a line.
+#[derive(Default)]
+struct Line {
+    span: Span,
+    sharing: Option<Sharing>,
+    means: BTreeSet<Means>,
+    held: BTreeSet<String>,
+    /// With those who may touch the same memory at the same time.
+    crews: BTreeMap<Crew, BTreeSet<Crew>>,
+}
+
+impl Page<'_, '_> {
+    fn note(&mut self, span: Span, note: String) {
+        if self.names.is_own(span) {
+            let notes = &mut self.lines.entry(self.names.spot(span)).or_insert((span, Vec::new())).1;
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+
+    /// Who runs a function.
+    fn functions(&mut self) {
+        let (program, facts) = (self.names.program, self.names.facts);
+        let mut runners: BTreeMap<_, BTreeSet<Crew>> = BTreeMap::new();
+        for info in facts.tables.instances.iter() {
+            runners.entry(info.function).or_default().insert(info.crew);
+        }
+        for (function, crews) in runners {
+            let note = format!("run by {}", self.crews(&crews));
+            self.note(program.functions[function].span, note);
+        }
+    }
+
+    fn threads(&mut self, events: &Events) {
+        let (names, facts) = (self.names, self.names.facts);
+        for (crew, info) in facts.tables.crews.iter_enumerated() {
+            if let Some((instance, edge)) = info.created {
+                let several = if facts.is_many(crew) { ", several at once" } else { "" };
+                self.note(names.span(instance, edge), format!("starts {}{several}", names.entry(crew)));
+            }
+        }
+        let joins: BTreeSet<_> =
+            events.joins.iter().flat_map(|(crew, spots)| spots.iter().map(|s| (*s, *crew))).collect();
+        for (spot, crew) in joins {
+            let note = format!("joins {}", names.entry(crew));
+            if let Some(span) = events.spans.get(&spot) {
+                self.note(*span, note);
+            }
+        }
+    }
+
+    fn accesses(&mut self, survey: &Survey) {
+        let names = self.names;
+        let mut lines: BTreeMap<(Spot, String), Line> = BTreeMap::new();
+        for group in survey.objects.iter().flat_map(|object| &object.groups) {
+            for contact in &group.contacts {
+                let span = names.contact_span(contact);
+                let line = lines
+                    .entry((names.spot(span), names.short_part(contact.base, contact.at, contact.size)))
+                    .or_default();
+                line.span = span;
+                line.sharing = Some(line.sharing.map_or(group.sharing, |old| old.harder(group.sharing)));
+                line.means.extend(group.means.iter().cloned());
+                line.held.extend(names.held(contact));
+                line.crews.entry(contact.crew).or_default().extend(group.beside.iter().copied());
+            }
+        }
+        self.early_accesses(survey, &mut lines);
+        // Parts of which the same is to be said are told together.
+        let mut told: BTreeMap<(Spot, String), (Span, Vec<String>)> = BTreeMap::new();
+        for ((spot, part), line) in lines {
+            let (_, parts) = told.entry((spot, self.access(&line))).or_insert((line.span, Vec::new()));
+            parts.push(part);
+        }
+        for ((_, access), (span, parts)) in told {
+            self.note(span, format!("{}: {access}", parts.join(", ")));
+        }
+    }
+
+    /// Accesses to what is shared later.
+    fn early_accesses(&self, survey: &Survey, lines: &mut BTreeMap<(Spot, String), Line>) {
+        let (names, facts) = (self.names, self.names.facts);
+        let shared: BTreeSet<_> = survey.objects.iter().map(|object| object.base).collect();
+        let later: BTreeSet<_> = survey
+            .objects
+            .iter()
+            .flat_map(|object| object.contacts().map(|contact| (names.contact_spot(contact), contact.base)))
+            .collect();
+        for node in 0..facts.solution.states.len() as u32 {
+            if facts.tables.nodes[node as usize].phase != Phase::Before {
+                continue;
+            }
+            for contact in facts.contacts(names.program, node).iter().filter(|c| shared.contains(&c.base)) {
+                if later.contains(&(names.contact_spot(contact), contact.base)) {
+                    continue;
+                }
+                let span = names.contact_span(contact);
+                let line = lines
+                    .entry((names.spot(span), names.short_part(contact.base, contact.at, contact.size)))
+                    .or_default();
+                line.span = span;
+                line.crews.entry(contact.crew).or_default();
+            }
+        }
+    }
+
+    fn access(&self, line: &Line) -> String {
+        let names = self.names;
+        let locks = || {
+            let locks = line.means.iter().filter_map(|means| match means {
+                Means::Lock(locks) => Some(names.lock_names(locks)),
+                Means::Section => Some("atomic sections".to_owned()),
+                _ => None,
+            });
+            Vec::from_iter(BTreeSet::from_iter(locks)).join(" or ")
+        };
+        let class = match line.sharing {
+            None | Some(Sharing::Local) => return "no other thread runs yet".to_owned(),
+            Some(Sharing::ReadOnly) => return "read-only".to_owned(),
+            Some(Sharing::Atomic) => "atomic".to_owned(),
+            Some(Sharing::Protected) => format!("protected by {}", locks()),
+            Some(Sharing::Contended) if line.held.is_empty() => "contended".to_owned(),
+            Some(Sharing::Contended) => {
+                format!("contended, holding {}", Vec::from_iter(line.held.iter().cloned()).join(", "))
+            }
+            Some(Sharing::Apart) => match line.means.iter().rfind(|means| self.keeps_apart(means)) {
+                Some(Means::OneThread) => return format!("only {} uses it", self.crews(line.crews.keys())),
+                Some(Means::OwnPart) => "each thread has its own part".to_owned(),
+                Some(Means::OtherPart) => "others touch other parts".to_owned(),
+                _ if line.crews.values().all(BTreeSet::is_empty) => "no one else at the same time".to_owned(),
+                _ => "never written at the same time".to_owned(),
+            },
+        };
+        format!("{class} ({})", self.beside(&line.crews))
+    }
+
+    /// `main beside add`: each pair once.
+    fn beside(&self, crews: &BTreeMap<Crew, BTreeSet<Crew>>) -> String {
+        let mut pairs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        let mut met = BTreeSet::new();
+        for (crew, others) in crews {
+            for other in others {
+                let (a, b) = (self.names.entry(*crew), self.names.entry(*other));
+                if met.insert((a.min(b), a.max(b))) {
+                    pairs.entry(a).or_default().push(b);
+                }
+            }
+        }
+        let is_alone = |crew: &&Crew| !met.iter().any(|(a, b)| [*a, *b].contains(&self.names.entry(**crew)));
+        let alone = self.crews(crews.keys().filter(is_alone));
+        let pairs = pairs.iter().map(|(crew, others)| format!("{crew} beside {}", others.join(", ")));
+        let parts: Vec<String> = pairs.chain((!alone.is_empty()).then_some(alone)).collect();
+        parts.join("; ")
+    }
+
+    fn keeps_apart(&self, means: &Means) -> bool {
+        matches!(means, Means::OneThread | Means::OwnPart | Means::OtherPart | Means::Order)
+    }
+
+    /// By the functions they run.
+    fn crews<'c>(&self, crews: impl IntoIterator<Item = &'c Crew>) -> String {
+        let mut entries: Vec<&str> = Vec::new();
+        for crew in crews {
+            let entry = self.names.entry(*crew);
+            if !entries.contains(&entry) {
+                entries.push(entry);
+            }
+        }
+        entries.join(", ")
+    }
+
+    /// Numbers that variables of the program get, where that is not plain to see.
+    fn numbers(&mut self) {
+        let (program, facts) = (self.names.program, self.names.facts);
+        let mut known: BTreeMap<_, (Span, Value)> = BTreeMap::new();
+        for (node, state) in facts.reached() {
+            let id = facts.tables.instances[node.instance].function;
+            let function = &program.functions[id];
+            for (edge, op) in function.edges_from(node.location) {
+                let Op::Assign(to, value) = op.op else { continue };
+                let local = &function.locals[to];
+                let is_number = matches!(local.storage, Storage::Plain(Scalar::Int(2..)));
+                let constant = matches!(function.exprs[value].kind, ExprKind::Const(_));
+                let named = local.kind != LocalKind::Temporary && !local.name.is_empty() && function.result != Some(to);
+                if is_number && named && !constant {
+                    let new = Eval::new(program, &facts.tables, node.instance, state).value(value);
+                    let new = new.unwrap_or_else(Value::nothing);
+                    let entry = known.entry((id, edge, to)).or_insert((op.span, Value::nothing()));
+                    entry.1 = entry.1.join(&new);
+                }
+            }
+        }
+        for ((function, _, local), (span, value)) in known {
+            let Number::Range(range) = value.number else { continue };
+            if value.pointers.is_empty() && !range.is_top() {
+                let local = &program.functions[function].locals[local];
+                let note = format!("{} = {}", local.name, self.names.value(&value, Some(local.ty)));
+                self.note(span, note);
+            }
+        }
+    }
+}

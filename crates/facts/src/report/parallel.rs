@@ -1,0 +1,302 @@
+//! Why two accesses may happen at once, and why the locks do not help.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Idx, Span};
+use program::{ConditionOp, ExprId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
+
+use super::names::{Names, Spot};
+use super::terms::READING;
+use crate::eval::Eval;
+use crate::locks::{Kind, Lock, Place};
+use crate::map::Map;
+use crate::offsets::Offsets;
+use crate::race::Contact;
+use crate::state::{State, contains_line};
+use crate::tables::{Base, Crew, Instance, Role, Thing};
+use crate::value::Value;
+
+/// What edges do with threads and locks, where they can be reached.
+#[derive(Default)]
+pub struct Events {
+    pub joins: BTreeMap<Crew, BTreeSet<Spot>>,
+    /// Where the joins are in the text.
+    pub spans: BTreeMap<Spot, Span>,
+    /// Where locks may be opened by others than who holds them, or made anew.
+    pub breaks: Vec<(Kind, Base, Offsets, Spot)>,
+    /// Where locks are taken.
+    pub takes: BTreeMap<(Kind, Base, Offsets), BTreeSet<Spot>>,
+}
+
+impl Events {
+    pub fn new(names: &Names<'_>) -> Events {
+        let (program, facts) = (names.program, names.facts);
+        let mut events = Events::default();
+        for (node, state) in facts.reached() {
+            let function = &program.functions[facts.tables.instances[node.instance].function];
+            for (edge, op) in function.edges_from(node.location) {
+                if let Op::Thread(op) = &op.op {
+                    events.meet(names, node.instance, state, op, names.span(node.instance, edge));
+                }
+            }
+        }
+        events
+    }
+
+    fn meet(&mut self, names: &Names<'_>, instance: Instance, state: &State, op: &ThreadOp, span: Span) {
+        let (tables, spot) = (&names.facts.tables, names.spot(span));
+        let value = |expr: ExprId| Eval::new(names.program, tables, instance, state).value(expr);
+        if let ThreadOp::Join { thread, .. } = op {
+            for (base, _) in value(*thread).map(|value| value.pointers).unwrap_or_default() {
+                if let Thing::Thread(crew) = tables.thing(base) {
+                    self.joins.entry(crew).or_default().insert(spot);
+                    self.spans.insert(spot, span);
+                }
+            }
+            return;
+        }
+        let Some((kind, lock, effect)) = effect(op) else { return };
+        let Some(target) = value(lock) else { return };
+        let breaks = match effect {
+            Effect::Take => false,
+            Effect::Reset => true,
+            Effect::Open => !state.locks.iter().any(|held| held.condition.is_none() && is_same(held, kind, &target)),
+        };
+        for (base, at) in &target.pointers {
+            let base = tables.as_role(*base, Role::Shared);
+            if breaks {
+                self.breaks.push((kind, base, *at, spot));
+            }
+            if effect == Effect::Take {
+                self.takes.entry((kind, base, *at)).or_default().insert(spot);
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Take,
+    Open,
+    Reset,
+}
+
+fn effect(op: &ThreadOp) -> Option<(Kind, ExprId, Effect)> {
+    use Effect::{Open, Reset, Take};
+    Some(match op {
+        ThreadOp::Mutex { op, mutex, .. } => {
+            let effect = match op {
+                MutexOp::Init { .. } | MutexOp::Destroy => Reset,
+                MutexOp::Lock | MutexOp::TryLock | MutexOp::TimedLock => Take,
+                MutexOp::Unlock => Open,
+            };
+            (Kind::Mutex, *mutex, effect)
+        }
+        ThreadOp::RwLock { op, lock, .. } => {
+            let effect = match op {
+                RwLockOp::Init | RwLockOp::Destroy => Reset,
+                RwLockOp::Unlock => Open,
+                _ => Take,
+            };
+            (Kind::RwLock, *lock, effect)
+        }
+        ThreadOp::Semaphore { op, semaphore, .. } => {
+            let effect = match op {
+                SemaphoreOp::Init { .. } | SemaphoreOp::Destroy => Reset,
+                SemaphoreOp::Post => Open,
+                SemaphoreOp::Wait | SemaphoreOp::TryWait | SemaphoreOp::TimedWait => Take,
+                SemaphoreOp::Value => return None,
+            };
+            (Kind::Semaphore, *semaphore, effect)
+        }
+        ThreadOp::Condition { op: ConditionOp::Sleep { mutex }, .. } => (Kind::Mutex, *mutex, Open),
+        ThreadOp::OnceBegin { control, .. } => (Kind::Once, *control, Take),
+        _ => return None,
+    })
+}
+
+/// Is it surely the lock at this address that is held?
+fn is_same(held: &Lock, kind: Kind, target: &Value) -> bool {
+    held.name.kind == kind
+        && match held.name.place {
+            Place::At(base, offset) => target.place() == Some((base, offset)),
+            Place::Relative(term) => target.term == Some(term),
+        }
+}
+
+impl Names<'_> {
+    /// One or two sentences.
+    pub fn why_parallel(&self, events: &Events, a: &Contact, b: &Contact) -> String {
+        let mut why = self.why_together(events, a, b);
+        if let Some(locks) = self.why_unprotected(events, a, b) {
+            why = format!("{why}. {locks}");
+        }
+        why
+    }
+
+    fn why_together(&self, events: &Events, a: &Contact, b: &Contact) -> String {
+        if a.crew == b.crew {
+            return self.why_many(events, a.crew);
+        }
+        let tables = &self.facts.tables;
+        let (of_a, of_b) = (tables.ancestors(a.crew), tables.ancestors(b.crew));
+        let recursive = of_a.iter().chain(&of_b).find(|crew| tables.is_recursive_crew(**crew));
+        if let Some(crew) = recursive {
+            return self.why_many(events, *crew);
+        }
+        let Some(common) = of_a.iter().position(|crew| of_b.contains(crew)) else {
+            return "nothing tells which of them ends before the other begins".to_owned();
+        };
+        let ancestor = of_a[common];
+        if self.facts.is_many(ancestor) {
+            return format!("{}, and each has its own threads", self.why_many(events, ancestor));
+        }
+        let other = of_b.iter().position(|crew| *crew == ancestor).expect("it is common");
+        if ancestor == a.crew {
+            return self.why_alive(events, a, of_b[other - 1], b.crew);
+        }
+        if ancestor == b.crew {
+            return self.why_alive(events, b, of_a[common - 1], a.crew);
+        }
+        let (to_a, to_b) = (of_a[common - 1], of_b[other - 1]);
+        let before = |crew: Crew| &self.facts.solution.crews[crew.index()].alive_before;
+        let a_first = contains_line(tables, before(to_b), a.crew);
+        let (first, second, runs) = if a_first { (to_a, to_b, a.crew) } else { (to_b, to_a, b.crew) };
+        format!(
+            "{} creates both, and {} while {} may still run: {}",
+            self.crew(ancestor),
+            self.created_in(second),
+            self.created_in(runs),
+            self.joined(events, self.not_ended(before(second), runs).unwrap_or(first), runs)
+        )
+    }
+
+    /// A thread that another one created may still run where that one is.
+    fn why_alive(&self, events: &Events, at: &Contact, child: Crew, descendant: Crew) -> String {
+        let here = self.place(self.contact_spot(at));
+        let by = if child == descendant { String::new() } else { format!(" by {}", self.created_in(child)) };
+        let created = self.created(descendant).map_or_else(String::new, |spot| self.place(spot));
+        let alive = self.not_ended(&at.state.alive, descendant).unwrap_or(child);
+        let joined = self.joined(events, alive, descendant);
+        format!("{} is created in {created}{by} and may still run in {here}: {joined}", self.entry(descendant))
+    }
+
+    /// The crew itself or the one that creates it, whichever is known to be able to run.
+    fn not_ended(&self, alive: &Map<()>, crew: Crew) -> Option<Crew> {
+        self.facts.tables.ancestors(crew).into_iter().find(|ancestor| alive.contains(ancestor.0))
+    }
+
+    /// `add (line 20)`, whether the line tells it from others or not.
+    fn created_in(&self, crew: Crew) -> String {
+        match self.created(crew) {
+            Some(spot) if self.crew(crew) == self.entry(crew) => format!("{} ({})", self.entry(crew), self.place(spot)),
+            _ => self.crew(crew).to_owned(),
+        }
+    }
+
+    /// Where a crew is joined, after a sentence about `subject`.
+    fn joined(&self, events: &Events, crew: Crew, subject: Crew) -> String {
+        let it = if crew == subject { "it" } else { self.entry(crew) };
+        match events.joins.get(&crew) {
+            None => format!("{it} is never joined"),
+            Some(spots) if self.facts.is_many(crew) => {
+                format!("the join in {} may not wait for all of them", self.places(spots.iter().copied()))
+            }
+            Some(spots) => format!("{it} is joined only in {}", self.places(spots.iter().copied())),
+        }
+    }
+
+    fn why_many(&self, events: &Events, crew: Crew) -> String {
+        format!("several threads run {} at once: {}", self.entry(crew), self.many_because(events, crew, 0))
+    }
+
+    pub fn is_created_in_loop(&self, crew: Crew) -> bool {
+        let tables = &self.facts.tables;
+        let Some((creator, edge)) = tables.crews[crew].created else { return false };
+        let function = tables.instances[creator].function;
+        let from = self.program.functions[function].edges.get(edge).map(|edge| edge.from);
+        from.is_some_and(|from| tables.shapes[function].in_cycle[from.index()])
+    }
+
+    /// Why threads of a crew are created while others of it run.
+    pub fn many_because(&self, events: &Events, crew: Crew, depth: u32) -> String {
+        const DEEPEST: u32 = 8;
+        let tables = &self.facts.tables;
+        let info = &tables.crews[crew];
+        let Some((creator, edge)) = info.created else { return "it starts several times".to_owned() };
+        let created = self.place(self.spot_of(creator, edge));
+        if tables.is_recursive_crew(crew) {
+            return format!("they create more of them ({created})");
+        }
+        let joined = match events.joins.get(&crew) {
+            None => ", and never joined",
+            Some(_) => "",
+        };
+        let parent = tables.instances[creator].crew;
+        if self.facts.is_many(parent) && depth < DEEPEST {
+            return format!(
+                "created in {created} by several threads that run {}: {}",
+                self.entry(parent),
+                self.many_because(events, parent, depth + 1)
+            );
+        }
+        let (mut instance, mut edge) = (creator, edge);
+        loop {
+            let info = &tables.instances[instance];
+            let function = &self.program.functions[info.function];
+            let Some(from) = function.edges.get(edge).map(|edge| edge.from) else { break };
+            if tables.shapes[info.function].in_cycle[from.index()] {
+                let way = if instance == creator {
+                    format!("created in a loop ({created}){joined}")
+                } else {
+                    let call = self.place(self.spot_of(instance, edge));
+                    format!("created in {created}, in a function that a loop calls ({call}){joined}")
+                };
+                return format!("it is {way}");
+            }
+            if info.recursive {
+                return format!("it is created in {created}, in a recursive function{joined}");
+            }
+            match info.caller {
+                Some(caller) => (instance, edge) = caller,
+                None => break,
+            }
+        }
+        format!("it may be created several times ({created}){joined}")
+    }
+
+    fn why_unprotected(&self, events: &Events, a: &Contact, b: &Contact) -> Option<String> {
+        let (held_a, held_b) = (self.held(a), self.held(b));
+        if held_a.is_empty() || held_b.is_empty() {
+            return None;
+        }
+        if let Some(broken) = self.broken(events, a).or_else(|| self.broken(events, b)) {
+            return Some(broken);
+        }
+        let (x, y) = (held_a.join(", "), held_b.join(", "));
+        Some(match held_a.iter().find(|lock| held_b.contains(lock)) {
+            Some(lock) if lock.ends_with(READING) => {
+                format!("Both hold {} only for reading", lock.trim_end_matches(READING))
+            }
+            Some(lock) => format!("Both hold {lock}, but that may be another lock in each"),
+            None => format!("They hold different locks: {x} and {y}"),
+        })
+    }
+
+    /// A lock that is held, but may be opened by others.
+    fn broken(&self, events: &Events, contact: &Contact) -> Option<String> {
+        let useful: Vec<_> = self.facts.useful_locks(contact).collect();
+        let held = contact.state.locks.iter().filter(|lock| lock.condition.is_none());
+        let lock = held.into_iter().find(|lock| !useful.contains(lock))?;
+        let spots = events.breaks.iter().filter(|(kind, base, at, _)| {
+            let target = |(held, place): &(Base, Offsets)| {
+                self.facts.tables.as_role(*held, Role::Shared) == *base && place.overlaps(1, *at, 1)
+            };
+            *kind == lock.name.kind && lock.targets.iter().any(target)
+        });
+        let spots: BTreeSet<Spot> = spots.map(|(.., spot)| *spot).collect();
+        let places = if spots.is_empty() { String::new() } else { format!(" ({})", self.places(spots)) };
+        let name = self.lock(lock);
+        Some(format!("{name} does not protect them: a thread that does not hold it may open it{places}"))
+    }
+}

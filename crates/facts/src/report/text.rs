@@ -1,0 +1,312 @@
+//! All facts as a text: threads, locks, shared memory, values, counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use base::{Idx, Span};
+use program::{Program, Scalar, Type, TypeId};
+
+use super::names::{Names, Spot};
+use super::parallel::Events;
+use super::survey::{Means, Object, Survey};
+use crate::analysis::{Facts, Shape};
+use crate::contents::Contents;
+use crate::locks::Kind;
+use crate::offsets::Offsets;
+use crate::race::Sharing;
+use crate::tables::{Base, Crew, Role, Thing};
+
+pub fn text(program: &Program, facts: &Facts) -> String {
+    let names = Names::new(program, facts);
+    let (events, survey) = (Events::new(&names), Survey::new(&names));
+    let sections = [
+        ("threads", threads(&names, &events)),
+        ("locks", locks(&names, &events, &survey)),
+        ("shared memory", shared(&names, &survey)),
+        values(&names, &events),
+        ("counts", counts(&names, &survey)),
+    ];
+    let mut out = String::new();
+    for (title, lines) in sections.iter().filter(|(_, lines)| !lines.is_empty()) {
+        let _ = writeln!(out, "{}{title}", if out.is_empty() { "" } else { "\n" });
+        for line in lines {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
+    out
+}
+
+fn threads(names: &Names<'_>, events: &Events) -> Vec<String> {
+    let mut crews: Vec<Crew> = names.facts.tables.crews.ids().collect();
+    crews.sort_by_key(|crew| (names.created(*crew), *crew));
+    crews.into_iter().map(|crew| thread(names, events, crew)).collect()
+}
+
+fn thread(names: &Names<'_>, events: &Events, crew: Crew) -> String {
+    let tables = &names.facts.tables;
+    let facts = &names.facts.solution.crews[crew.index()];
+    let Some((creator, edge)) = tables.crews[crew].created else { return names.crew(crew).to_owned() };
+    let created = names.place(names.spot_of(creator, edge));
+    let by = names.crew(tables.instances[creator].crew);
+    let often = match (facts.many, tables.crews[crew].once) {
+        (true, _) if names.is_created_in_loop(crew) => "several at once, in a loop".to_owned(),
+        (true, _) => format!("several at once: {}", names.many_because(events, crew, 0)),
+        (false, true) => "once".to_owned(),
+        (false, false) => "one after the other".to_owned(),
+    };
+    let each = match facts.shape {
+        Shape::Numbers { .. } if facts.many => ", another one for each",
+        Shape::Objects if facts.many => ", a new one for each",
+        _ => "",
+    };
+    let entry = &names.program.functions[tables.crews[crew].entry];
+    let ty = entry.params.first().map(|param| entry.locals[*param].ty);
+    let argument = format!("argument {}{each}", names.value(&facts.argument, ty));
+    let joined = match events.joins.get(&crew) {
+        Some(spots) => format!("joined in {}", names.places(spots.iter().copied())),
+        None => "never joined".to_owned(),
+    };
+    format!("{}: created in {created} by {by}, {often}; {argument}; {joined}", names.crew(crew))
+}
+
+fn locks(names: &Names<'_>, events: &Events, survey: &Survey) -> Vec<String> {
+    let mut locks: BTreeMap<(Spot, Span, String), Known> = BTreeMap::new();
+    for ((kind, base, at), spots) in &events.takes {
+        let at = at.within(names.size(*base).saturating_sub(1)).unwrap_or(*at);
+        let (spot, span) = names.origin(*base);
+        let known = locks.entry((spot, span, names.part(*base, at, 1))).or_insert_with(|| Known {
+            kind: *kind,
+            taken: BTreeSet::new(),
+            protects: BTreeSet::new(),
+            broken: BTreeSet::new(),
+        });
+        known.taken.extend(spots);
+        let is_this = |(other, place): &(Base, Offsets)| {
+            names.facts.tables.as_role(*other, Role::Shared) == *base && place.overlaps(1, at, 1)
+        };
+        for (i, object) in survey.objects.iter().enumerate() {
+            if protects(object, &is_this) {
+                known.protects.insert(i);
+            }
+        }
+        let broken = names.facts.solution.broken.get(&(*kind, *base)).is_some_and(|spoiled| spoiled.overlaps(1, at, 1));
+        let openers = events.breaks.iter().filter(|(k, b, place, _)| k == kind && is_this(&(*b, *place)));
+        known.broken.extend(openers.filter(|_| broken).map(|(.., spot)| *spot));
+    }
+    let line = |((.., name), known): ((_, _, String), Known)| known.line(names, survey, &name);
+    locks.into_iter().map(line).collect()
+}
+
+/// What is known of a lock.
+struct Known {
+    kind: Kind,
+    taken: BTreeSet<Spot>,
+    /// By their place in the survey.
+    protects: BTreeSet<usize>,
+    broken: BTreeSet<Spot>,
+}
+
+impl Known {
+    fn line(self, names: &Names<'_>, survey: &Survey, name: &str) -> String {
+        let kind = match self.kind {
+            Kind::Mutex => "mutex",
+            Kind::RwLock => "rwlock",
+            Kind::Semaphore => "semaphore",
+            Kind::Once => "once control",
+        };
+        let mut line = format!("{name} ({kind}): taken in {}", names.places(self.taken));
+        if !self.protects.is_empty() {
+            let objects: Vec<_> = self
+                .protects
+                .iter()
+                .map(|i| {
+                    let object = &survey.objects[*i];
+                    let some = if object.sharing() == Sharing::Contended { "some accesses to " } else { "" };
+                    format!("{some}{}", names.object(object.base))
+                })
+                .collect();
+            let _ = write!(line, "; protects {}", objects.join(", "));
+        }
+        if !self.broken.is_empty() {
+            let _ = write!(line, "; may be opened by who does not hold it ({})", names.places(self.broken));
+        }
+        line
+    }
+}
+
+fn protects(object: &Object, is_this: &dyn Fn(&(Base, Offsets)) -> bool) -> bool {
+    object.groups.iter().any(|group| {
+        let held = group.contacts[0].state.locks.iter();
+        let mut used = held.filter(|lock| {
+            group.means.iter().any(|means| matches!(means, Means::Lock(locks) if locks.contains(&lock.name)))
+        });
+        used.any(|lock| lock.targets.iter().any(is_this))
+    })
+}
+
+fn shared(names: &Names<'_>, survey: &Survey) -> Vec<String> {
+    let (private, shared): (Vec<_>, Vec<_>) = survey.objects.iter().partition(|object| object.is_of_one_thread());
+    let mut lines = Vec::new();
+    for object in shared {
+        lines.push(format!("{}: {}", names.object(object.base), names.kept(object)));
+        lines.extend(accesses(names, object).into_iter().map(|line| format!("  {line}")));
+    }
+    if !private.is_empty() {
+        let list: Vec<_> = private.iter().map(|object| names.object(object.base)).collect();
+        lines.push(format!("used by one thread only: {}", list.join(", ")));
+    }
+    lines
+}
+
+/// Accesses of which the same is to be said are told together.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Kin {
+    part: String,
+    atomic: bool,
+    held: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Users {
+    sharing: Sharing,
+    reads: bool,
+    writes: bool,
+    crews: BTreeSet<Crew>,
+}
+
+fn accesses(names: &Names<'_>, object: &Object) -> Vec<String> {
+    let mut at_spots: BTreeMap<(Spot, Kin), Users> = BTreeMap::new();
+    for group in &object.groups {
+        for contact in &group.contacts {
+            let (part, held) = (names.contact_part(contact), names.held(contact));
+            let kin = Kin { part, held, atomic: contact.atomic };
+            let none = Users { sharing: Sharing::Local, reads: false, writes: false, crews: BTreeSet::new() };
+            let users = at_spots.entry((names.contact_spot(contact), kin)).or_insert(none);
+            users.sharing = users.sharing.harder(group.sharing);
+            users.reads |= !contact.write;
+            users.writes |= contact.write;
+            users.crews.insert(contact.crew);
+        }
+    }
+    let mut spots: BTreeMap<(Kin, Users), BTreeSet<Spot>> = BTreeMap::new();
+    for ((spot, kin), users) in at_spots {
+        spots.entry((kin, users)).or_default().insert(spot);
+    }
+    let mut lines: Vec<_> = spots.into_iter().map(|(known, spots)| (spots, known)).collect();
+    lines.sort();
+    lines.iter().map(|(spots, (kin, users))| access(names, object, spots, kin, users)).collect()
+}
+
+fn access(names: &Names<'_>, object: &Object, spots: &BTreeSet<Spot>, kin: &Kin, users: &Users) -> String {
+    let verb = match (users.reads, users.writes) {
+        (true, true) => "read and written",
+        (false, true) => "written",
+        _ => "read",
+    };
+    let part = if kin.part == names.object(object.base) { String::new() } else { format!("{} ", kin.part) };
+    let atomic = if kin.atomic { " atomically" } else { "" };
+    let crews: Vec<_> = users.crews.iter().map(|crew| names.crew(*crew)).collect();
+    let held = if kin.held.is_empty() { String::new() } else { format!(" holding {}", kin.held.join(", ")) };
+    let places = names.places(spots.iter().copied());
+    format!("{}: {places}: {part}{verb}{atomic} by {}{held}", users.sharing.name(), crews.join(", "))
+}
+
+/// What globals may hold while threads run; if there are none, in the end.
+fn values<'t>(names: &Names<'_>, events: &Events) -> (&'t str, Vec<String>) {
+    let (program, facts) = (names.program, names.facts);
+    let mut globals: Vec<_> = program
+        .globals
+        .ids()
+        .filter(|id| {
+            let global = &program.globals[*id];
+            !global.read_only && !global.thread_local && names.is_own(global.span)
+        })
+        .collect();
+    globals.sort_by_key(|id| names.origin(facts.tables.global(*id)));
+    let mut lines = Vec::new();
+    for id in globals {
+        let base = facts.tables.global(id);
+        let is_lock = events.takes.keys().any(|(_, lock, _)| *lock == base);
+        if is_lock && program.types.scalar(program.globals[id].ty).is_some() {
+            continue;
+        }
+        let contents: Vec<&Contents> = match facts.solution.shared.get(&base) {
+            Some(shared) => vec![&shared.contents],
+            None => at_the_end(names, base),
+        };
+        for (path, at, ty, scalar) in leaves(program, program.globals[id].ty) {
+            let read = contents.iter().map(|contents| contents.read(&facts.tables, program, at, scalar));
+            if let Some(value) = read.reduce(|a, b| a.join(&b)) {
+                lines.push(format!("{}: {}", names.with_path(base, &path), names.value(&value, Some(ty))));
+            }
+        }
+    }
+    let title = match facts.tables.crews.len() {
+        1 => "values of globals when main returns",
+        _ => "values of globals once threads run",
+    };
+    (title, lines)
+}
+
+fn at_the_end<'f>(names: &Names<'f>, base: Base) -> Vec<&'f Contents> {
+    let (program, facts) = (names.program, names.facts);
+    let main = facts.tables.instances.iter_enumerated().find(|(_, info)| info.function == program.main);
+    let Some((main, _)) = main else { return Vec::new() };
+    let exits = facts.solution.exits[main.index()].iter().flatten();
+    exits.filter_map(|state| state.memory.get(base.0)).map(|contents| &**contents).collect()
+}
+
+/// Of larger objects, the first few.
+const MOST_LEAVES: usize = 16;
+
+/// The scalars in an object; those of an array together.
+fn leaves(program: &Program, ty: TypeId) -> Vec<(String, Offsets, TypeId, Scalar)> {
+    let mut leaves = Vec::new();
+    let mut pending = vec![(String::new(), Offsets::ZERO, ty)];
+    while let Some((path, at, ty)) = pending.pop() {
+        if leaves.len() >= MOST_LEAVES {
+            break;
+        }
+        match &program.types[ty] {
+            Type::Scalar { scalar, .. } => leaves.push((path, at, ty, *scalar)),
+            Type::Array { element, length } => {
+                let size = program.types.size(*element);
+                let last = size.saturating_mul(length.saturating_sub(1));
+                if let (Ok(last), true) = (i64::try_from(last), size > 0 && *length > 0) {
+                    pending.push((format!("{path}[…]"), at.plus(Offsets::steps(last, size)), *element));
+                }
+            }
+            Type::Record { fields, .. } => {
+                let told = fields.iter().filter(|field| field.bits.is_none() && !field.name.starts_with("__"));
+                for field in told.rev() {
+                    let dot = if field.name.is_empty() { "" } else { "." };
+                    let inside = at.plus(Offsets::constant(field.offset as i64));
+                    pending.push((format!("{path}{dot}{}", field.name), inside, field.ty));
+                }
+            }
+            Type::Bytes { .. } => {}
+        }
+    }
+    leaves
+}
+
+fn counts(names: &Names<'_>, survey: &Survey) -> Vec<String> {
+    let facts = names.facts;
+    let tables = &facts.tables;
+    let states = facts.solution.states.iter().flatten().count();
+    let functions: BTreeSet<_> = tables.instances.iter().map(|info| info.function).collect();
+    let objects = tables.bases().filter(|base| {
+        let thing = tables.thing(*base);
+        thing.role().is_none_or(|role| role == Role::Shared) && !matches!(thing, Thing::Function(_) | Thing::Thread(_))
+    });
+    let all =
+        [Sharing::Local, Sharing::ReadOnly, Sharing::Protected, Sharing::Apart, Sharing::Atomic, Sharing::Contended];
+    let classes = all.map(|class| format!("{} {}", survey.counts.get(&class).unwrap_or(&0), class.name()));
+    vec![
+        format!("nodes: {states} of {}", tables.nodes.len()),
+        format!("instances: {} of {} functions", tables.instances.len(), functions.len()),
+        format!("crews of threads: {}", tables.crews.len()),
+        format!("objects: {}, {} of them shared", objects.count(), survey.objects.len()),
+        format!("accesses: {}", classes.join(", ")),
+    ]
+}

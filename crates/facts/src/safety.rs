@@ -1,0 +1,218 @@
+//! Targets that facts exclude: errors that are not reached, operators that do not overflow, accesses that stay inside live objects.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use base::Span;
+use program::{Access, Allocation, Callee, Edge, ExprId, GlobalInit, Op, Program, ThreadOp};
+use semantics::live::read_expressions;
+
+use crate::analysis::Facts;
+use crate::eval::Eval;
+use crate::offsets::Offsets;
+use crate::state::State;
+use crate::tables::{Base, Instance, Role, Thing};
+use crate::transfer::object_size;
+use crate::value::{Number, Value};
+
+impl Facts {
+    /// Errors that the program may report.
+    pub fn errors(&self, program: &Program) -> Vec<Span> {
+        self.doubts(program, |_, edge| matches!(edge.op, Op::Error(_)))
+    }
+
+    /// Signed operations that may leave the range of their type.
+    pub fn overflows(&self, program: &Program) -> Vec<Span> {
+        self.doubts(program, |here, edge| {
+            let mut state = State::clone(here.state);
+            if let Op::Modify(modify) = &edge.op {
+                // The new value is made of the old one, whatever that is.
+                state.variables.remove(self.tables.variable(here.instance, modify.old));
+            }
+            let mut eval = Eval::new(program, &self.tables, here.instance, &state);
+            read_expressions(&edge.op, &mut |expr| {
+                eval.value(expr);
+            });
+            eval.overflow
+        })
+    }
+
+    /// Accesses, calls and locks that may not be where they should.
+    pub fn invalid_accesses(&self, program: &Program) -> Vec<Span> {
+        self.doubts(program, |here, edge| !here.is_valid(edge))
+    }
+
+    pub fn invalid_frees(&self, program: &Program) -> Vec<Span> {
+        self.doubts(program, |here, edge| match &edge.op {
+            Op::Free(pointer) => !here.may_free(*pointer),
+            Op::Allocate(allocate) => matches!(allocate.kind, Allocation::Realloc(old) if !here.may_free(old)),
+            _ => false,
+        })
+    }
+
+    /// Allocations whose memory may be lost, or not be freed in the end: all.
+    pub fn allocations(&self, program: &Program) -> Vec<Span> {
+        self.doubts(program, |_, edge| match &edge.op {
+            Op::Allocate(allocate) => !matches!(allocate.kind, Allocation::Frame | Allocation::Variable(_)),
+            _ => false,
+        })
+    }
+
+    /// The edges of which this is true in some state, in order of the text.
+    fn doubts(&self, program: &Program, doubtful: impl Fn(&Here<'_>, &Edge) -> bool) -> Vec<Span> {
+        let mut found = BTreeSet::new();
+        for (node, state) in self.reached() {
+            let function = &program.functions[self.tables.instances[node.instance].function];
+            let here = Here { facts: self, program, instance: node.instance, state };
+            let edges = function.edges_from(node.location);
+            found.extend(edges.filter(|(_, edge)| doubtful(&here, edge)).map(|(_, edge)| edge.span));
+        }
+        found.into_iter().collect()
+    }
+}
+
+/// A state of a node.
+struct Here<'f> {
+    facts: &'f Facts,
+    program: &'f Program,
+    instance: Instance,
+    state: &'f Rc<State>,
+}
+
+impl Here<'_> {
+    fn value(&self, expr: ExprId) -> Option<Value> {
+        Eval::new(self.program, &self.facts.tables, self.instance, self.state).value(expr)
+    }
+
+    fn is_valid(&self, edge: &Edge) -> bool {
+        match &edge.op {
+            Op::Load { from, .. } => self.reaches(from, false),
+            Op::Store { to, .. } => self.reaches(to, true),
+            Op::Modify(modify) => self.reaches(&modify.access, true),
+            Op::CompareExchange(exchange) => self.reaches(&exchange.access, true),
+            Op::Call(call) => match call.callee {
+                Callee::Direct(_) => true,
+                Callee::Indirect(pointer) => self.is_function(pointer),
+            },
+            Op::Library(call) => call.args.iter().all(|arg| self.is_printable(*arg)),
+            Op::Thread(op) => match &**op {
+                ThreadOp::Create { handle, entry, .. } => self.reaches(handle, true) && self.is_function(*entry),
+                ThreadOp::Mutex { mutex, .. } => self.is_not_null(*mutex),
+                ThreadOp::RwLock { lock, .. } => self.is_not_null(*lock),
+                ThreadOp::Condition { op, condition, .. } => {
+                    let mutex = match op {
+                        program::ConditionOp::Sleep { mutex } => self.is_not_null(*mutex),
+                        _ => true,
+                    };
+                    mutex && self.is_not_null(*condition)
+                }
+                ThreadOp::Barrier { barrier, .. } => self.is_not_null(*barrier),
+                ThreadOp::Semaphore { semaphore, .. } => self.is_not_null(*semaphore),
+                ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => self.is_not_null(*control),
+                // Handlers and destructors are called by the thread's end.
+                ThreadOp::CleanupPush { routine, .. } => self.is_function(*routine),
+                ThreadOp::KeyCreate { destructor, .. } => {
+                    self.value(*destructor).is_none_or(|value| value.as_constant() == Some(0))
+                        || self.is_function(*destructor)
+                }
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    fn is_not_null(&self, expr: ExprId) -> bool {
+        self.value(expr).is_none_or(|value| value.number == Number::None)
+    }
+
+    fn is_function(&self, expr: ExprId) -> bool {
+        let function = |(base, at): &(Base, Offsets)| {
+            matches!(self.facts.tables.thing(*base), Thing::Function(_)) && *at == Offsets::ZERO
+        };
+        self.value(expr).is_none_or(|value| value.number == Number::None && value.pointers.iter().all(function))
+    }
+
+    /// A number, or a string literal.
+    fn is_printable(&self, expr: ExprId) -> bool {
+        let literal = |(base, at): &(Base, Offsets)| {
+            let Thing::Global(global) = self.facts.tables.thing(*base) else { return false };
+            let global = &self.program.globals[global];
+            let ends = match &global.init {
+                GlobalInit::Image(image) => image.pointers.is_empty(),
+                _ => true,
+            };
+            global.read_only && ends && at.lo >= 0 && at.hi < global.size as i64
+        };
+        self.value(expr).is_none_or(|value| value.pointers.iter().all(literal))
+    }
+
+    fn reaches(&self, access: &Access, write: bool) -> bool {
+        let Some(address) = self.value(access.address) else { return true };
+        let (address, size) = match &access.bits {
+            None => (address, access.ty.bytes()),
+            Some(bits) => (address.moved(Offsets::constant(-i64::from(bits.before))), u64::from(bits.length)),
+        };
+        address.number == Number::None
+            && address
+                .pointers
+                .iter()
+                .all(|(base, at)| self.holds(*base, *at, size) && !(write && self.is_read_only(*base)))
+    }
+
+    fn is_read_only(&self, base: Base) -> bool {
+        matches!(self.facts.tables.thing(base), Thing::Global(global) if self.program.globals[global].read_only)
+    }
+
+    /// Is the object surely there, and are all these bytes in it?
+    fn holds(&self, base: Base, at: Offsets, size: u64) -> bool {
+        let tables = &self.facts.tables;
+        let own = self.state.memory.get(base.0).is_some();
+        let (there, bytes) = match tables.thing(base) {
+            Thing::Function(_) | Thing::Thread(_) | Thing::Keys(_) | Thing::Handlers(_) => return false,
+            Thing::Global(_) => (true, object_size(self.program, tables, base)),
+            Thing::ThreadLocal(.., role) => (role == Role::Own && own, object_size(self.program, tables, base)),
+            Thing::Local(instance, local, role) => {
+                let there = role == Role::Own && own || self.is_of_main(instance, local);
+                let leaves = self.facts.solution.sizes.contains_key(&tables.as_role(base, Role::Own));
+                (there && !leaves, object_size(self.program, tables, base))
+            }
+            Thing::Block(..) => {
+                let made = tables.as_role(base, Role::Own);
+                let freed = self.facts.solution.freed.contains(&made);
+                (!freed, self.facts.solution.sizes.get(&made).copied())
+            }
+            Thing::CommandLine(_) | Thing::CommandText(_) => return false,
+        };
+        there && at.lo >= 0 && bytes.is_some_and(|bytes| i128::from(at.hi) + i128::from(size) <= i128::from(bytes))
+    }
+
+    /// A local of `main` that lives until `main` returns.
+    fn is_of_main(&self, instance: Instance, local: program::LocalId) -> bool {
+        let info = &self.facts.tables.instances[instance];
+        let function = &self.program.functions[info.function];
+        info.function == self.program.main
+            && !info.recursive
+            && !function.edges.iter().any(|edge| edge.op == Op::Leave(local))
+    }
+
+    /// May this be given back: null, or a block that nobody else gives back?
+    fn may_free(&self, expr: ExprId) -> bool {
+        let tables = &self.facts.tables;
+        let Some(value) = self.value(expr) else { return true };
+        let number = value.number == Number::None || value.pointers.is_empty() && value.as_constant() == Some(0);
+        let heap = |base: Base| {
+            let Thing::Block(instance, edge, _) = tables.thing(base) else { return false };
+            let function = &self.program.functions[tables.instances[instance].function];
+            matches!(&function.edges[edge].op, Op::Allocate(a) if !matches!(a.kind, Allocation::Frame | Allocation::Variable(_)))
+        };
+        number
+            && match &value.pointers[..] {
+                [] => true,
+                [(base, at)] => {
+                    let own = tables.thing(*base).role() == Some(Role::Own);
+                    own && self.state.memory.get(base.0).is_some() && *at == Offsets::ZERO && heap(*base)
+                }
+                _ => false,
+            }
+    }
+}

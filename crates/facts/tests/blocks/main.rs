@@ -1,0 +1,157 @@
+//! Blocks against the explorer: what is called a mover is one in every state, and a scheduler that switches threads only outside
+//! blocks shows every thread's steps and mistakes.
+//!
+//! `HEDDLE_RANDOM_PROGRAMS=2000` sets how many random programs, `HEDDLE_RANDOM_PROGRAMS_SEED` where to start.
+
+mod corners;
+mod explore;
+mod figures;
+mod observed;
+mod swap;
+
+use std::path::{Path, PathBuf};
+
+use c_front::preprocess::{Loaded, PreprocessOptions, load};
+use c_front::types::DataModel;
+use explore::{Scheduler, explore};
+use facts::blocks::Blocks;
+use lower::build::Build;
+use observed::Observed;
+use program::Program;
+use semantics::generate::{GenerateOptions, generate};
+use semantics::{Machine, State};
+
+const MOST_STATES: usize = 20_000;
+/// States of one program in which steps are swapped.
+const SWAPS: usize = 300;
+
+#[test]
+fn blocks_keep_what_random_programs_do() {
+    let (count, first) = (number("HEDDLE_RANDOM_PROGRAMS", 60), number("HEDDLE_RANDOM_PROGRAMS_SEED", 0));
+    let (mut total, mut wrong, mut seed) = (Figures::default(), Vec::new(), first);
+    while total.programs + wrong.len() < count {
+        let text = generate(seed as u64, &GenerateOptions::default());
+        let loaded = Loaded { text: text.clone(), name: "random.c".into() };
+        match build(loaded, DataModel::Lp64).and_then(|program| compare(&program, &[0, 1, -2])) {
+            Ok(figures) => total.add(&figures),
+            Err(message) => {
+                println!("seed {seed}: {message}\n{text}");
+                wrong.push(seed);
+            }
+        }
+        seed += 1;
+    }
+    println!("seeds {first} to {}: {total:?}", seed - 1);
+    assert!(wrong.is_empty(), "seeds {wrong:?}");
+}
+
+#[test]
+fn blocks_keep_what_the_test_programs_do() {
+    let (mut total, mut wrong) = (Figures::default(), Vec::new());
+    for path in programs() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let ilp32 = text.contains("\n// model: ilp32");
+        let inputs = text.lines().find_map(|line| line.strip_prefix("// inputs: "));
+        let inputs: Vec<i64> =
+            inputs.map_or(vec![0, 1], |line| line.split_whitespace().map(|n| n.parse().unwrap()).collect());
+        let options = PreprocessOptions { m32: ilp32, ..Default::default() };
+        let loaded = load(&path, &options).map_err(|e| e.to_string());
+        let model = if ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
+        match loaded.and_then(|loaded| build(loaded, model)).and_then(|program| compare(&program, &inputs)) {
+            Ok(figures) => {
+                println!("{name:40} {:6} states, {:6} reduced", figures.full, figures.reduced);
+                total.add(&figures);
+            }
+            Err(message) => wrong.push(format!("{name}: {message}")),
+        }
+    }
+    println!("{total:?}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[derive(Default, Debug)]
+struct Figures {
+    programs: usize,
+    too_large: usize,
+    /// Programs with a mistake, and mistakes.
+    mistaken: usize,
+    mistakes: usize,
+    /// States, those that the scheduler of blocks passes, and those of them in which it may switch.
+    full: usize,
+    reduced: usize,
+    between: usize,
+    /// Pairs of steps that were swapped.
+    swapped: usize,
+}
+
+impl Figures {
+    fn add(&mut self, other: &Figures) {
+        self.programs += other.programs;
+        self.too_large += other.too_large;
+        self.mistaken += other.mistaken;
+        self.mistakes += other.mistakes;
+        self.full += other.full;
+        self.reduced += other.reduced;
+        self.between += other.between;
+        self.swapped += other.swapped;
+    }
+}
+
+fn compare(program: &Program, inputs: &[i64]) -> Result<Figures, String> {
+    let machine = Machine::new(program);
+    let Some(full) = explore(&machine, inputs, MOST_STATES, Scheduler::Free) else {
+        return Ok(Figures { too_large: 1, ..Figures::default() });
+    };
+    let observed = Observed::new(&machine, &full.states);
+    let swapped = swap_all(&machine, &observed, inputs, &full.states)?;
+    let blocks = Blocks::of(program, &observed);
+    let reduced = explore(&machine, inputs, MOST_STATES, Scheduler::Outside(&blocks))
+        .ok_or("more states with blocks than without")?;
+    if reduced.mistakes != full.mistakes {
+        return Err(format!("mistakes {:?}, with blocks {:?}", full.mistakes, reduced.mistakes));
+    }
+    if let Some(step) = full.steps.iter().find(|step| !reduced.steps.contains(step)) {
+        return Err(format!("not seen with blocks: {step:?}"));
+    }
+    if let Some(step) = reduced.steps.iter().find(|step| !full.steps.contains(step)) {
+        return Err(format!("seen only with blocks: {step:?}"));
+    }
+    Ok(Figures {
+        programs: 1,
+        too_large: 0,
+        mistaken: usize::from(!full.mistakes.is_empty()),
+        mistakes: full.mistakes.len(),
+        full: full.states.len(),
+        reduced: reduced.states.len(),
+        between: reduced.between,
+        swapped,
+    })
+}
+
+fn swap_all(machine: &Machine<'_>, observed: &Observed<'_>, inputs: &[i64], states: &[State]) -> Result<usize, String> {
+    let every = states.len().div_ceil(SWAPS).max(1);
+    states.iter().step_by(every).map(|state| swap::check(machine, observed, inputs, state)).sum()
+}
+
+fn build(loaded: Loaded, model: DataModel) -> Result<Program, String> {
+    let build = Build::new(vec![loaded]).map_err(|e| e.message)?;
+    let (program, _) = build.lower(model).map_err(|f| f.diagnostic.message.clone())?;
+    program::check(&program).map_err(|fault| format!("ill-formed: {fault}"))?;
+    Ok(program)
+}
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let wanted = std::env::var("HEDDLE_PROGRAM").unwrap_or_default();
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_wanted = |path: &PathBuf| path.to_string_lossy().contains(&wanted);
+    let mut files: Vec<_> =
+        files.filter(|path| path.extension().is_some_and(|e| e == "c") && is_wanted(path)).collect();
+    files.sort();
+    files
+}
+
+fn number(variable: &str, default: usize) -> usize {
+    std::env::var(variable).ok().map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is no number")))
+}

@@ -108,7 +108,11 @@ pub enum Shape {
     /// There is no such thread yet.
     None,
     /// `base + coefficient * n + offset`, with another number `n` for each.
-    Numbers { base: Option<Base>, coefficient: i64, offset: i64 },
+    Numbers {
+        base: Option<Base>,
+        coefficient: i64,
+        offset: i64,
+    },
     /// Each points to an object that no other has got.
     Objects,
     Unknown,
@@ -173,7 +177,11 @@ pub fn analyze(program: &Program, budget: &Budget) -> Result<Facts, Stop> {
     if let Some(limit) = budget.exhausted() {
         return Err(Stop::Limit(limit));
     }
-    let mut marks = Marks::of(program);
+    analyze_with(program, budget, Marks::of(program))
+}
+
+/// The same, with more known, or given up, from the beginning.
+pub fn analyze_with(program: &Program, budget: &Budget, mut marks: Marks) -> Result<Facts, Stop> {
     loop {
         let mut analysis = Analysis::new(program, &marks);
         analysis.begin();
@@ -181,6 +189,9 @@ pub fn analyze(program: &Program, budget: &Budget) -> Result<Facts, Stop> {
         match analysis.again {
             None => return analysis.facts(),
             Some(Again::Recursive(function)) => marks.recursive[function.index()] = true,
+            Some(Again::Repeated(function, edge)) => {
+                marks.repeated.insert((function, edge));
+            }
             Some(Again::Merge) => marks.merged = true,
             Some(Again::Guards) => marks.guards = analysis.marks.guards,
         }
@@ -210,6 +221,7 @@ pub fn recheck(program: &Program, facts: &Facts) -> Result<(), String> {
 
 pub(crate) enum Again {
     Recursive(program::FunctionId),
+    Repeated(program::FunctionId, program::EdgeId),
     Merge,
     /// Weaker guards.
     Guards,
@@ -515,6 +527,15 @@ impl<'p> Analysis<'p> {
                 let contents = old.contents.join(contents, &self.tables, self.program);
                 self.set_shared(base, contents, None);
             }
+        }
+    }
+
+    /// The same to an object that others may be able to reach already: what was there is lost.
+    pub fn publish_again(&mut self, base: Base, contents: &Contents, writer: (Instance, program::EdgeId)) {
+        self.publish(base, contents);
+        if let Some(shared) = self.solution.shared.get(&base) {
+            let contents = (*shared.contents).clone();
+            self.set_shared(base, contents, Some(writer));
         }
     }
 

@@ -7,7 +7,7 @@ use program::{AddressBase, GlobalId, GlobalInit, Program, Scalar};
 use crate::offsets::Offsets;
 use crate::range::Range;
 use crate::tables::{Base, Tables};
-use crate::value::{Symbol, Value};
+use crate::value::{Number, Symbol, Value};
 
 /// Reading a place that is a cell gives the cell's value, for whatever is written over a cell is written to it. Other places have what
 /// was written to rows and cells that overlap them, or what was there in the beginning.
@@ -108,7 +108,7 @@ impl Contents {
     pub fn write_weakly(&mut self, tables: &Tables, program: &Program, at: Offsets, ty: Scalar, value: &Value) {
         if let Some(offset) = at.as_constant() {
             let old = self.read(tables, program, at, ty);
-            if !value.leq(&old) || self.cell(offset, ty.bytes()).is_none() && self.cells.len() < MOST_CELLS {
+            if !value.leq(&old) || self.cell(offset, ty.bytes()).is_none() {
                 self.write(offset, ty, old.join(value));
             }
             return;
@@ -211,10 +211,6 @@ impl Contents {
 
     pub fn leq(&self, other: &Contents, tables: &Tables, program: &Program) -> bool {
         let fill = self.fill == other.fill || other.fill == Fill::Any;
-        let covered = |offset: i64, size: u64, mine: &Value| {
-            let ty = kind_of(mine, Scalar::Int((size * 8) as u8));
-            mine.leq(&other.read(tables, program, Offsets::constant(offset), ty))
-        };
         let rows = self.rows.iter().all(|row| {
             let found = other.rows.iter().find(|r| r.at == row.at && r.size == row.size);
             let together = other.rows.iter().find(|r| r.at == Offsets::ALL && r.size == 1);
@@ -222,10 +218,33 @@ impl Contents {
                 || together.is_some_and(|r| row.value.blurred(Scalar::Int(8)).leq(&r.value))
         });
         fill && rows
-            && self.cells.iter().all(|cell| covered(cell.offset, cell.size, &cell.value))
+            && self.cells.iter().all(|cell| other.covers(cell))
             && other.cells.iter().all(|cell| {
                 let ty = kind_of(&cell.value, Scalar::Int((cell.size * 8) as u8));
                 self.read(tables, program, Offsets::constant(cell.offset), ty).leq(&cell.value)
+            })
+    }
+
+    /// Does whoever reads a part of the cell see that it may be written? What is read of cells is for the caller to compare.
+    fn covers(&self, cell: &Cell) -> bool {
+        if let Some(same) = self.cell(cell.offset, cell.size) {
+            return cell.value.leq(&same.value);
+        }
+        let initial = match self.fill {
+            Fill::Zero => cell.value.as_constant() == Some(0),
+            Fill::Any => cell.value.pointers.is_empty() && cell.value.number != Number::None,
+            Fill::Image(_) => false,
+        };
+        let place = Offsets::constant(cell.offset);
+        let end = cell.offset + cell.size as i64;
+        initial && cell.value.term.is_none()
+            || self.rows.iter().any(|row| {
+                let around = row.at.as_constant().is_some_and(|at| at <= cell.offset && end <= at + row.size as i64);
+                let parts = around || row.at == Offsets::ALL && row.size == 1;
+                row.at.contains(cell.offset)
+                    && place.coincides(cell.size, row.at, row.size)
+                    && cell.value.leq(&row.value)
+                    || parts && cell.value.blurred(Scalar::Int(8)).leq(&row.value)
             })
     }
 
@@ -279,7 +298,7 @@ impl Contents {
 
 fn kind_of(value: &Value, otherwise: Scalar) -> Scalar {
     match value.number {
-        crate::value::Number::Range(range) => Scalar::Int(range.bits() as u8),
+        Number::Range(range) => Scalar::Int(range.bits() as u8),
         _ => otherwise,
     }
 }
@@ -327,7 +346,7 @@ fn element(tables: &Tables, image: &program::Image, pointer: u64, offset: u64, t
     let mut value = Value::nothing();
     for (at, address) in near {
         let base = base_of(tables, address.base);
-        if *at == offset && size >= 4 {
+        if *at == offset && size == pointer {
             return Value::pointer(base, Offsets::constant(address.offset));
         }
         value = value.join(&Value::pointer(base, Offsets::ALL)).join(&Value::top(ty));
@@ -338,7 +357,9 @@ fn element(tables: &Tables, image: &program::Image, pointer: u64, offset: u64, t
     let byte = |i: u64| image.bytes.get((offset + i) as usize).copied().unwrap_or(0);
     let bits = (0..size.min(16)).rev().fold(0u128, |bits, i| bits << 8 | u128::from(byte(i)));
     match ty {
-        Scalar::Int(width) if width < 64 => Value::range(Range::constant(u32::from(width), bits as u64 & ((1 << width) - 1))),
+        Scalar::Int(width) if width < 64 => {
+            Value::range(Range::constant(u32::from(width), bits as u64 & ((1 << width) - 1)))
+        }
         ty => Value::constant(ty, bits),
     }
 }

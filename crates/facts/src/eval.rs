@@ -97,8 +97,9 @@ impl<'e> Eval<'e> {
             Add | SAdd if b.pointers.is_empty() => shifted(a, &b, word, Offsets::plus),
             Add | SAdd if a.pointers.is_empty() => shifted(b, &a, word, Offsets::plus),
             Sub | SSub if b.pointers.is_empty() => shifted(a, &b, word, Offsets::minus),
-            // Their distance.
-            Sub | SSub | PtrDiff if !a.pointers.is_empty() && !b.pointers.is_empty() => Value::top(word),
+            // Their distance. That of two objects, as numbers, leads from one to the other.
+            PtrDiff if !a.pointers.is_empty() && !b.pointers.is_empty() => Value::top(word),
+            Sub | SSub if a.is_within_one(&b) => Value::top(word),
             Eq => equal(&a, &b),
             _ if op_is_comparison(op) => any(),
             And if b.pointers.is_empty() => self.masked(a, &b),
@@ -111,7 +112,8 @@ impl<'e> Eval<'e> {
     /// which no C program may do.
     fn distance(&self, by: &Value) -> Offsets {
         let plain = distance(by);
-        let Some(Term { base: None, coefficient, symbol: Symbol::Variable(variable), offset: Some(offset) }) = by.term else {
+        let Some(Term { base: None, coefficient, symbol: Symbol::Variable(variable), offset: Some(offset) }) = by.term
+        else {
             return plain;
         };
         let index = self.state.variables.get(variable).and_then(Value::as_range);
@@ -153,6 +155,31 @@ fn shifted_by(value: Value, distance: Offsets, word: Scalar, op: fn(Offsets, Off
     let number = if value.number == Number::None { Number::None } else { Value::top(word).number };
     let pointers = value.pointers.iter().map(|(base, at)| (*base, op(*at, distance))).collect();
     Value { number, pointers, term: None }
+}
+
+/// Is the result of an operation on plain numbers that of the same operation on integers, read as signed?
+fn is_exact(op: BinaryOp, a: &Value, b: &Value) -> bool {
+    if !a.pointers.is_empty() || !b.pointers.is_empty() {
+        // A pointer moved by a number.
+        return a.pointers.is_empty() || b.pointers.is_empty();
+    }
+    let (Number::Range(x), Number::Range(y)) = (a.number, b.number) else { return false };
+    let signed = match op {
+        BinaryOp::Add | BinaryOp::PtrAdd => BinaryOp::SAdd,
+        BinaryOp::Sub => BinaryOp::SSub,
+        BinaryOp::Mul => BinaryOp::SMul,
+        BinaryOp::Shl => return is_exact_shift(x, y),
+        op => op,
+    };
+    x.bits() == y.bits() && !range::may_overflow_binary(signed, x, y)
+}
+
+fn is_exact_shift(value: Range, by: Range) -> bool {
+    let fits = |bound: i64, by: u64| {
+        i128::from(bound) << by == i128::from(bound << by << (64 - value.bits()) >> (64 - value.bits()))
+    };
+    by.as_constant()
+        .is_some_and(|by| by < value.bits().into() && fits(value.min_signed(), by) && fits(value.max_signed(), by))
 }
 
 /// Are they equal? Pointers are, if at all, to the same object at the same place; no pointer is null.
@@ -210,16 +237,17 @@ impl Domain for Eval<'_> {
     }
 
     fn global_address(&mut self, global: GlobalId) -> Value {
-        let thing = if self.program.globals[global].thread_local {
-            let crew = self.tables.instances[self.instance].crew;
-            self.tables.find(Thing::ThreadLocal(crew, global, Role::Own)).map(|own| {
-                let role = if self.state.memory.get(own.0).is_some() { Role::Own } else { Role::Shared };
-                self.tables.as_role(own, role)
-            })
-        } else {
-            None
+        let crew = self.tables.instances[self.instance].crew;
+        let own = self.tables.find(Thing::ThreadLocal(crew, global, Role::Own));
+        let Some(own) = own.filter(|_| self.program.globals[global].thread_local) else {
+            return Value::pointer(self.tables.global(global), Offsets::ZERO);
         };
-        Value::pointer(thing.unwrap_or(self.tables.global(global)), Offsets::ZERO)
+        let is_own = self.state.memory.get(own.0).is_some();
+        let mut value = if is_own { Value::pointer(own, Offsets::ZERO) } else { Value::nothing() };
+        if !is_own || self.state.shared_locals.get(own.0).is_some() {
+            value = value.join(&Value::pointer(self.tables.as_role(own, Role::Shared), Offsets::ZERO));
+        }
+        value
     }
 
     fn function_address(&mut self, function: FunctionId) -> Value {
@@ -242,8 +270,9 @@ impl Domain for Eval<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, NoValue> {
-        let term = self.term(op, &a, &b);
-        let may_overflow = matches!(op, BinaryOp::SAdd | BinaryOp::SSub | BinaryOp::SMul | BinaryOp::SDiv | BinaryOp::SRem);
+        let term = self.term(op, &a, &b).filter(|_| is_exact(op, &a, &b));
+        let may_overflow =
+            matches!(op, BinaryOp::SAdd | BinaryOp::SSub | BinaryOp::SMul | BinaryOp::SDiv | BinaryOp::SRem);
         let mut value = match (a.number, b.number) {
             _ if !a.pointers.is_empty() || !b.pointers.is_empty() => {
                 self.overflow |= may_overflow;
@@ -276,9 +305,8 @@ impl Domain for Eval<'_> {
             (Cast::PtrToInt | Cast::IntToPtr, _) => a.fitting(to),
             (Cast::Trunc | Cast::ZExt | Cast::SExt, Number::Range(range)) if from.bits() <= 64 && to.bits() <= 64 => {
                 let Some(cut) = range::cast(cast, range, to.bits()) else { return Ok(Value::top(to)) };
-                let same = plain.is_some()
-                    && cut.min_signed() == range.min_signed()
-                    && cut.max_signed() == range.max_signed();
+                let same =
+                    plain.is_some() && cut.min_signed() == range.min_signed() && cut.max_signed() == range.max_signed();
                 Value { number: Number::Range(cut), term: a.term.filter(|_| same), pointers: a.pointers }
             }
             (Cast::Trunc | Cast::ZExt | Cast::SExt, _) => {
@@ -342,7 +370,10 @@ pub fn refine(
             let (x, y) = (eval.value(a)?, eval.value(b)?);
             // A truth value compared with a number is a condition itself.
             let zero = |v: &Value| v.as_constant() == Some(0);
-            if op == BinaryOp::Eq && zero(&y) && let Some(inner) = truth_inside(function, a) {
+            if op == BinaryOp::Eq
+                && zero(&y)
+                && let Some(inner) = truth_inside(function, a)
+            {
                 return again(state, inner, !truth);
             }
             let new = compared(op, truth, &x, &y);
@@ -419,14 +450,7 @@ fn narrowed(op: BinaryOp, truth: bool, mut x: Value, mut y: Value) -> Option<(Va
 }
 
 /// The expression has one of these values: so has the variable in it.
-fn narrow(
-    program: &Program,
-    tables: &Tables,
-    instance: Instance,
-    state: State,
-    expr: ExprId,
-    value: Value,
-) -> State {
+fn narrow(program: &Program, tables: &Tables, instance: Instance, state: State, expr: ExprId, value: Value) -> State {
     let function = &program.functions[tables.instances[instance].function];
     match function.exprs[expr].kind {
         ExprKind::Local(local) => narrow_local(tables, instance, state, local, value),

@@ -77,9 +77,8 @@ impl Lock {
     }
 
     pub fn may_be(&self, kind: Kind, targets: &Pointers) -> bool {
-        let overlap = |base: &Base, offsets| {
-            targets.iter().any(|(other, at)| base == other && at.overlaps(1, offsets, 1))
-        };
+        let overlap =
+            |base: &Base, offsets| targets.iter().any(|(other, at)| base == other && at.overlaps(1, offsets, 1));
         self.name.kind == kind && self.targets.iter().any(|(base, offsets)| overlap(base, *offsets))
     }
 }
@@ -103,7 +102,9 @@ pub fn meet(a: &Locks, b: &Locks) -> Locks {
         let mut lock = lock.clone();
         lock.depth = lock.depth.min(b[i].depth);
         let both = crate::value::Value { pointers: lock.targets, ..crate::value::Value::nothing() };
-        lock.targets = both.join(&crate::value::Value { pointers: b[i].targets.clone(), ..crate::value::Value::nothing() }).pointers;
+        lock.targets = both
+            .join(&crate::value::Value { pointers: b[i].targets.clone(), ..crate::value::Value::nothing() })
+            .pointers;
         Some(lock)
     };
     Rc::new(a.iter().filter_map(common).collect())

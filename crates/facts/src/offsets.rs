@@ -59,7 +59,9 @@ impl Offsets {
     }
 
     pub fn contains(self, offset: i64) -> bool {
-        self.lo <= offset && offset <= self.hi && (self.stride == 0 || ((offset - self.lo) as u64).is_multiple_of(self.stride))
+        self.lo <= offset
+            && offset <= self.hi
+            && (self.stride == 0 || ((offset - self.lo) as u64).is_multiple_of(self.stride))
     }
 
     pub fn leq(self, other: Offsets) -> bool {

@@ -89,7 +89,8 @@ impl Facts {
                 }
             })
         };
-        let bytes = |expr, write: bool| value(expr).map(|value| (Value { term: None, ..everywhere(&value) }, 1, write, false));
+        let bytes =
+            |expr, write: bool| value(expr).map(|value| (Value { term: None, ..everywhere(&value) }, 1, write, false));
         match op {
             Op::Load { from, .. } => access(from, false).into_iter().collect(),
             Op::Store { to, .. } => access(to, true).into_iter().collect(),
@@ -105,7 +106,15 @@ impl Facts {
                 let list = matches!(call.function, Library::FormatList | Library::PrintList | Library::PrintListTo);
                 let last = call.args.len().saturating_sub(1);
                 let args = call.args.iter().enumerate();
-                args.filter_map(|(i, arg)| bytes(*arg, i == 0 && formats || i == last && list)).collect()
+                let given = args.filter_map(|(i, arg)| bytes(*arg, i == 0 && formats || i == last && list));
+                let mut touched: Vec<_> = given.collect();
+                if let Some(list) = call.args.last().filter(|_| list).and_then(|list| value(*list)) {
+                    // The values are in a block that the list points to, strings behind them.
+                    let block = self.behind(program, state, &list);
+                    let strings = self.behind(program, state, &block);
+                    touched.extend([block, strings].map(|read| (read, 1, false, false)));
+                }
+                touched
             }
             Op::Thread(op) => match &**op {
                 ThreadOp::Create { handle, .. } => access(handle, true).into_iter().collect(),
@@ -115,8 +124,22 @@ impl Facts {
         }
     }
 
+    /// Everything in the objects that pointers in what a value leads to lead to.
+    fn behind(&self, program: &Program, state: &State, value: &Value) -> Value {
+        let mut all = Value::nothing();
+        for (base, _) in &value.pointers {
+            let shared = || self.solution.shared.get(base).map(|shared| &shared.contents);
+            let Some(contents) = state.memory.get(base.0).or_else(shared) else { continue };
+            let written = contents.values().flat_map(|value| value.pointers.iter().map(|(base, _)| *base));
+            for base in written.chain(contents.initial_pointers(&self.tables, program)) {
+                all = all.join(&Value::pointer(base, Offsets::ALL));
+            }
+        }
+        all
+    }
+
     /// Is the memory the thread's own there, or is nobody else there to touch it?
-    pub(crate) fn is_local(&self, contact: &Contact) -> bool {
+    pub fn is_local(&self, contact: &Contact) -> bool {
         let own = matches!(self.tables.thing(contact.base).role(), Some(Role::Own | Role::Older));
         own || contact.state.phase == Phase::Before
     }
@@ -200,7 +223,11 @@ impl Facts {
 
     /// Locks that are surely held and that nobody else opens.
     pub(crate) fn useful_locks<'c>(&'c self, contact: &'c Contact) -> impl Iterator<Item = &'c Lock> {
-        contact.state.locks.iter().filter(|lock| {
+        self.unbroken_locks(&contact.state)
+    }
+
+    pub fn unbroken_locks<'c>(&'c self, state: &'c State) -> impl Iterator<Item = &'c Lock> {
+        state.locks.iter().filter(|lock| {
             let broken = |base: &Base, at: Offsets| {
                 let base = self.tables.as_role(*base, Role::Shared);
                 self.solution.broken.get(&(lock.name.kind, base)).is_some_and(|spoiled| spoiled.overlaps(1, at, 1))
@@ -210,7 +237,7 @@ impl Facts {
     }
 
     /// What keeps two contacts with one object from racing.
-    pub(crate) fn relation(&self, program: &Program, a: &Contact, b: &Contact) -> Sharing {
+    pub fn relation(&self, program: &Program, a: &Contact, b: &Contact) -> Sharing {
         if !a.write && !b.write {
             return Sharing::ReadOnly;
         }
@@ -359,7 +386,8 @@ impl Pairs {
 fn whole(pointer: Value) -> (Value, u64, bool, bool) {
     let term = pointer.term.map(|term| Term { offset: None, ..term });
     let term = term.filter(|term| term.base.is_none() && term.coefficient == 1);
-    (Value { term, ..everywhere(&pointer) }, 1, true, false)
+    let pointers = pointer.pointers.iter().map(|(base, _)| (*base, Offsets::ONWARD)).collect();
+    (Value { term, pointers, ..pointer }, 1, true, false)
 }
 
 /// Contacts that differ in nothing that matters are looked at once.

@@ -112,7 +112,8 @@ impl Here<'_> {
                 // Handlers and destructors are called by the thread's end.
                 ThreadOp::CleanupPush { routine, .. } => self.is_function(*routine),
                 ThreadOp::KeyCreate { destructor, .. } => {
-                    self.value(*destructor).is_none_or(|value| value.as_constant() == Some(0)) || self.is_function(*destructor)
+                    self.value(*destructor).is_none_or(|value| value.as_constant() == Some(0))
+                        || self.is_function(*destructor)
                 }
                 _ => true,
             },
@@ -152,7 +153,10 @@ impl Here<'_> {
             Some(bits) => (address.moved(Offsets::constant(-i64::from(bits.before))), u64::from(bits.length)),
         };
         address.number == Number::None
-            && address.pointers.iter().all(|(base, at)| self.holds(*base, *at, size) && !(write && self.is_read_only(*base)))
+            && address
+                .pointers
+                .iter()
+                .all(|(base, at)| self.holds(*base, *at, size) && !(write && self.is_read_only(*base)))
     }
 
     fn is_read_only(&self, base: Base) -> bool {

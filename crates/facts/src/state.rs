@@ -105,9 +105,9 @@ impl State {
             return plus <= less.plus;
         }
         let (first, second) = (self.extent(less.first), self.extent(less.second));
-        first.zip(second).is_some_and(|((_, most), (least, _))| {
-            i128::from(most) <= i128::from(least) + i128::from(less.plus)
-        })
+        first
+            .zip(second)
+            .is_some_and(|((_, most), (least, _))| i128::from(most) <= i128::from(least) + i128::from(less.plus))
     }
 
     /// Is the first surely not above the second?
@@ -119,12 +119,12 @@ impl State {
                 plus.is_some_and(|plus| self.knows(&Less { first: a, second: b, plus }))
             }
             (None, None) => first.plus <= second.plus,
-            (None, Some(b)) => {
-                self.extent(b).is_some_and(|(least, _)| i128::from(first.plus) <= i128::from(least) + i128::from(second.plus))
-            }
-            (Some(a), None) => {
-                self.extent(a).is_some_and(|(_, most)| i128::from(most) + i128::from(first.plus) <= i128::from(second.plus))
-            }
+            (None, Some(b)) => self
+                .extent(b)
+                .is_some_and(|(least, _)| i128::from(first.plus) <= i128::from(least) + i128::from(second.plus)),
+            (Some(a), None) => self
+                .extent(a)
+                .is_some_and(|(_, most)| i128::from(most) + i128::from(first.plus) <= i128::from(second.plus)),
         }
     }
 
@@ -331,12 +331,7 @@ impl State {
     }
 }
 
-fn renew_lock(
-    lock: &Lock,
-    symbol: Symbol,
-    change: &impl Fn(Term) -> Option<Term>,
-    heir: Option<u32>,
-) -> Option<Lock> {
+fn renew_lock(lock: &Lock, symbol: Symbol, change: &impl Fn(Term) -> Option<Term>, heir: Option<u32>) -> Option<Lock> {
     let mut lock = lock.clone();
     if let Place::Relative(term) = lock.name.place
         && term.symbol == symbol

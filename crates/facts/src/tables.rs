@@ -60,7 +60,7 @@ impl Thing {
         }
     }
 
-    fn with_role(self, role: Role) -> Thing {
+    pub fn with_role(self, role: Role) -> Thing {
         match self {
             Thing::ThreadLocal(crew, global, _) => Thing::ThreadLocal(crew, global, role),
             Thing::Local(instance, local, _) => Thing::Local(instance, local, role),
@@ -120,6 +120,7 @@ pub struct Tables {
     pub nodes: Vec<Node>,
     /// Functions of which more than one frame may be on a stack.
     recursive: Vec<bool>,
+    repeated: BTreeSet<(FunctionId, EdgeId)>,
     /// One instance for each function and crew, to save work.
     pub merged: bool,
     globals: u32,
@@ -162,6 +163,7 @@ impl Tables {
             variables: 0,
             nodes: Vec::new(),
             recursive: marks.recursive.clone(),
+            repeated: marks.repeated.clone(),
             merged: marks.merged,
             globals: program.globals.len() as u32,
         };
@@ -197,7 +199,8 @@ impl Tables {
         if let Some(base) = self.bases.get(&thing) {
             return *base;
         }
-        let roles: &[Role] = if thing.role().is_some() { &[Role::Own, Role::Older, Role::Shared] } else { &[Role::Own] };
+        let roles: &[Role] =
+            if thing.role().is_some() { &[Role::Own, Role::Older, Role::Shared] } else { &[Role::Own] };
         for role in roles {
             let named = thing.with_role(*role);
             let base = self.things.push(named);
@@ -231,7 +234,12 @@ impl Tables {
                 // Where it is entered; twice is once too often.
                 let info = &self.instances[instance];
                 let function = &program.functions[info.function];
-                let mut entered = function.edges.iter().filter(|e| e.op == program::Op::Enter(local));
+                let begins = |edge: &&program::Edge| match &edge.op {
+                    program::Op::Enter(entered) => *entered == local,
+                    program::Op::Allocate(allocate) => allocate.kind == program::Allocation::Variable(local),
+                    _ => false,
+                };
+                let mut entered = function.edges.iter().filter(begins);
                 info.once
                     && entered.next().is_none_or(|e| !self.shapes[info.function].in_cycle[e.from.index()])
                     && entered.next().is_none()
@@ -285,11 +293,7 @@ impl Tables {
         while let Some(instance) = at {
             let info = &self.instances[instance];
             if info.function == function {
-                if !info.recursive {
-                    return Called::Recursive(function);
-                }
-                self.callees.insert(key, instance);
-                return Called::Instance(instance);
+                return self.close_circle(key, instance);
             }
             at = info.caller.map(|(instance, _)| instance);
         }
@@ -299,13 +303,51 @@ impl Tables {
         if self.merged
             && let Some(instance) = self.merged_instance(crew, function)
         {
-            self.callees.insert(key, instance);
-            return Called::Instance(instance);
+            return self.close_circle(key, instance);
         }
         let once = self.runs_once(program, caller, edge) && !self.merged;
         let instance = self.new_instance(program, function, crew, Some((caller, edge)), once);
         self.callees.insert(key, instance);
         Called::Instance(instance)
+    }
+
+    /// A call that leads to an instance that is there already. All between it and the caller are then called by themselves, too.
+    fn close_circle(&mut self, key: (Instance, EdgeId, FunctionId), callee: Instance) -> Called {
+        let (behind, before) =
+            (self.reached(callee, |(from, to)| (from, to)), self.reached(key.0, |(from, to)| (to, from)));
+        let on_circle = behind.iter().filter(|instance| before.contains(instance));
+        let mut plain = on_circle.filter(|instance| !self.instances[**instance].recursive);
+        if let Some(instance) = plain.next() {
+            return Called::Recursive(self.instances[*instance].function);
+        }
+        self.callees.insert(key, callee);
+        Called::Instance(callee)
+    }
+
+    /// The instances that calls lead to from one, directly or not, that one included; or, the other way round, those that lead to it.
+    fn reached(&self, from: Instance, turn: impl Fn((Instance, Instance)) -> (Instance, Instance)) -> Vec<Instance> {
+        let mut found = vec![from];
+        let mut next = 0;
+        while next < found.len() {
+            for ((caller, ..), callee) in &self.callees {
+                let (at, to) = turn((*caller, *callee));
+                if at == found[next] && !found.contains(&to) {
+                    found.push(to);
+                }
+            }
+            next += 1;
+        }
+        found
+    }
+
+    /// The instance that a call leads to, if there is such a call.
+    pub fn find_callee(&self, caller: Instance, edge: EdgeId, function: FunctionId) -> Option<Instance> {
+        self.callees.get(&(caller, edge, function)).copied()
+    }
+
+    /// The threads that are created there to run `entry`, if there are any.
+    pub fn find_crew(&self, creator: Instance, edge: EdgeId, entry: FunctionId) -> Option<Crew> {
+        self.created.get(&(creator, edge, entry)).copied()
     }
 
     fn merged_instance(&self, crew: Crew, function: FunctionId) -> Option<Instance> {
@@ -314,25 +356,29 @@ impl Tables {
     }
 
     /// The threads that are created there to run `entry`.
-    pub fn crew(&mut self, program: &Program, creator: Instance, edge: EdgeId, entry: FunctionId) -> Crew {
+    pub fn crew(&mut self, program: &Program, creator: Instance, edge: EdgeId, entry: FunctionId) -> Created {
         let key = (creator, edge, entry);
         if let Some(crew) = self.created.get(&key) {
-            return *crew;
+            return Created::Crew(*crew);
         }
+        let place = (self.instances[creator].function, edge);
         let parent = self.instances[creator].crew;
         if let Some(crew) = self.recursive_crew(creator, edge, entry) {
+            if self.crews[crew].once {
+                return Created::Repeated(place.0, place.1);
+            }
             self.created.insert(key, crew);
             if !self.crews[crew].parents.contains(&parent) {
                 self.crews[crew].parents.push(parent);
             }
-            return crew;
+            return Created::Crew(crew);
         }
-        let once = self.runs_once(program, creator, edge);
+        let once = self.runs_once(program, creator, edge) && !self.repeated.contains(&place);
         let crew = self.crews.next_id();
         let root = self.new_instance(program, entry, crew, None, once);
         self.crews.push(CrewInfo { created: Some((creator, edge)), entry, parents: vec![parent], once, root });
         self.created.insert(key, crew);
-        crew
+        Created::Crew(crew)
     }
 
     /// A crew whose threads create, perhaps by others, threads at the same place again.
@@ -395,10 +441,18 @@ pub enum Called {
     TooMany,
 }
 
+pub enum Created {
+    Crew(Crew),
+    /// Threads that are created there turn out to create more of their kind: the analysis must begin again, knowing that.
+    Repeated(FunctionId, EdgeId),
+}
+
 /// What an analysis learned that makes it begin again.
 #[derive(Clone)]
 pub struct Marks {
     pub recursive: Vec<bool>,
+    /// Places where threads create, perhaps by others, threads at the same place again.
+    pub repeated: BTreeSet<(FunctionId, EdgeId)>,
     pub merged: bool,
     /// Globals that are not only one thread's, and the locks that may guard them.
     pub guards: BTreeMap<Base, BTreeSet<LockName>>,
@@ -408,7 +462,7 @@ impl Marks {
     /// Recursion by direct calls is known beforehand.
     pub fn of(program: &Program) -> Marks {
         let calls: Vec<Vec<usize>> = program.functions.iter().map(direct_callees).collect();
-        Marks { recursive: on_cycles(&calls), merged: false, guards: BTreeMap::new() }
+        Marks { recursive: on_cycles(&calls), repeated: BTreeSet::new(), merged: false, guards: BTreeMap::new() }
     }
 }
 
@@ -425,10 +479,8 @@ fn direct_callees(function: &Function) -> Vec<usize> {
 
 impl Shape {
     fn of(function: &Function) -> Shape {
-        let successors: Vec<Vec<usize>> = function
-            .locations()
-            .map(|l| function.edges_from(l).map(|(_, edge)| edge.to.index()).collect())
-            .collect();
+        let successors: Vec<Vec<usize>> =
+            function.locations().map(|l| function.edges_from(l).map(|(_, edge)| edge.to.index()).collect()).collect();
         Shape { liveness: Liveness::of_plain(function), in_cycle: on_cycles(&successors) }
     }
 }

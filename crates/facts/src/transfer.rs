@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use base::Idx;
 use program::{
-    Callee, Cast, EdgeId, Edge, ExprId, ExprKind, Function, FunctionId, Input, LocalId, Op, Program, Scalar,
+    Callee, Cast, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, Input, LocalId, Op, Program, Scalar,
 };
 
 use crate::analysis::{Again, Analysis};
@@ -275,7 +275,10 @@ impl<'p> Step<'_, 'p> {
         if self.analysis.tables.instances[self.instance].caller.is_none() {
             let value = result.and_then(|variable| self.state.variables.get(variable).cloned());
             self.end_thread(value);
-            return None;
+            // It may have been called, too.
+            if !self.is_recursive() {
+                return None;
+            }
         }
         let state = self.state.clone();
         let phase = state.phase as usize;
@@ -399,7 +402,7 @@ pub(crate) fn give_back(analysis: &mut Analysis<'_>, instance: Instance, state: 
 
 /// Any byte of what a pointer leads to.
 pub(crate) fn everywhere(value: &Value) -> Value {
-    value.clone().moved(Offsets::ONWARD)
+    Value { term: None, ..value.clone().moved(Offsets::ONWARD) }
 }
 
 /// The type of a byte.

@@ -45,8 +45,8 @@ pub struct Term {
 pub enum Symbol {
     /// The value of a plain local of a frame.
     Variable(u32),
-    /// What is at this offset of an object that nobody writes any more.
-    Cell(Base, i64),
+    /// So many bytes at this offset of an object that nobody writes any more.
+    Cell(Base, i64, u8),
     /// What tells a thread of this crew from the others: see `Argument`.
     Argument(Crew),
 }
@@ -175,6 +175,15 @@ impl Value {
         }
     }
 
+    /// Do both lead to one object, the same, and to nothing else?
+    pub fn is_within_one(&self, other: &Value) -> bool {
+        let only = |value: &Value| match (&value.pointers[..], value.number) {
+            ([(base, _)], Number::None) => Some(*base),
+            _ => None,
+        };
+        only(self).is_some() && only(self) == only(other)
+    }
+
     pub fn join(&self, other: &Value) -> Value {
         self.combine(other, Number::join, Offsets::join)
     }
@@ -251,11 +260,7 @@ impl Value {
     }
 }
 
-fn merge(
-    a: &[(Base, Offsets)],
-    b: &[(Base, Offsets)],
-    offsets: impl Fn(Offsets, Offsets) -> Offsets,
-) -> Pointers {
+fn merge(a: &[(Base, Offsets)], b: &[(Base, Offsets)], offsets: impl Fn(Offsets, Offsets) -> Offsets) -> Pointers {
     let mut merged = Pointers::with_capacity(a.len().max(b.len()));
     let (mut i, mut j) = (0, 0);
     while i < a.len() || j < b.len() {

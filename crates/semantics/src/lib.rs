@@ -27,6 +27,7 @@ mod value;
 pub use canonical::canonical;
 pub use eval::{Domain, eval};
 pub use explore::{Choices, Exploration, HowEnded, Limits, Outcome, for_each_choice};
+pub use memory::{Byte, Contents, Read};
 pub use next::Next;
 pub use race::Touch;
 pub use random::Random;

@@ -3,8 +3,8 @@
 
 use base::{Idx, IndexVec};
 use program::{
-    Allocation, BarrierOp, Callee, ConditionOp, Edge, EdgeId, ExprId, ExprKind, Function, Local, LocalId, LocalKind, Location,
-    MutexOp, Op, SemaphoreOp, Storage, ThreadOp,
+    Allocation, BarrierOp, Callee, ConditionOp, Edge, EdgeId, ExprId, ExprKind, Function, Local, LocalId, LocalKind,
+    Location, MutexOp, Op, SemaphoreOp, Storage, ThreadOp,
 };
 
 /// For one function: what may be forgotten, and when.
@@ -31,14 +31,7 @@ impl Liveness {
     fn of_those(function: &Function, counts: impl Fn(&Local) -> bool) -> Liveness {
         let temporaries = Temporaries::of(function, counts);
         let uses: Vec<Use> = function.edges.iter().map(|edge| temporaries.uses(function, edge)).collect();
-        let mut live = vec![Set::new(&temporaries); function.locations().len()];
-        while (0..uses.len()).rev().fold(false, |changed, i| {
-            let edge = &function.edges[EdgeId::from_usize(i)];
-            let mut before = live[edge.to.index()].clone();
-            before.remove(&uses[i].written);
-            before.add(&uses[i].read);
-            live[edge.from.index()].add(&before) | changed
-        }) {}
+        let live = solve(function, &temporaries, &uses);
         let members = |set: &Set| -> Box<[LocalId]> {
             temporaries.ids.iter().enumerate().filter(|(i, _)| set.has(Some(*i))).map(|(_, id)| *id).collect()
         };
@@ -72,6 +65,27 @@ impl Liveness {
     pub fn is_unread(&self, location: Location, result: LocalId) -> bool {
         self.unread.binary_search(&(location, result)).is_ok()
     }
+}
+
+/// For each location the plain locals that may be read before they are written.
+pub fn live_locals(function: &Function) -> Vec<Vec<LocalId>> {
+    let plain = Temporaries::of(function, |_| true);
+    let uses: Vec<Use> = function.edges.iter().map(|edge| plain.uses(function, edge)).collect();
+    let members =
+        |set: &Set| plain.ids.iter().enumerate().filter(|(i, _)| set.has(Some(*i))).map(|(_, id)| *id).collect();
+    solve(function, &plain, &uses).iter().map(members).collect()
+}
+
+fn solve(function: &Function, temporaries: &Temporaries, uses: &[Use]) -> Vec<Set> {
+    let mut live = vec![Set::new(temporaries); function.locations().len()];
+    while (0..uses.len()).rev().fold(false, |changed, i| {
+        let edge = &function.edges[EdgeId::from_usize(i)];
+        let mut before = live[edge.to.index()].clone();
+        before.remove(&uses[i].written);
+        before.add(&uses[i].read);
+        live[edge.from.index()].add(&before) | changed
+    }) {}
+    live
 }
 
 struct Use {

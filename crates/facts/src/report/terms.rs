@@ -79,7 +79,7 @@ impl Names<'_> {
                 }
                 None => ("value".to_owned(), None),
             },
-            Symbol::Cell(base, offset) => {
+            Symbol::Cell(base, offset, _) => {
                 let at = Offsets::constant(offset);
                 (self.part(base, at, 1), self.part_type(base, at, 1))
             }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use program::{Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit, Library, LibraryCall, LocalId, Scalar};
+use program::{
+    Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit, Library, LibraryCall, LocalId, Scalar,
+};
 
 use super::{BYTE, Step, everywhere};
 use crate::contents::{Contents, Fill};
@@ -44,7 +46,8 @@ impl Step<'_, '_> {
         match &access.bits {
             Some(bits) => {
                 // A bit-field has no value of its own, but its unit may have none to read.
-                let places = self.places(&address.moved(Offsets::constant(-i64::from(bits.before))), u64::from(bits.length));
+                let places =
+                    self.places(&address.moved(Offsets::constant(-i64::from(bits.before))), u64::from(bits.length));
                 (!places.is_empty()).then(|| Value::top(access.ty))
             }
             None => self.read(&address, access.ty),
@@ -66,18 +69,18 @@ impl Step<'_, '_> {
         if let [(base, at)] = &places[..]
             && value.term.is_none()
         {
-            value.term = self.constant_cell(*base, *at);
+            value.term = self.constant_cell(*base, *at, ty);
         }
         (!value.is_nothing()).then_some(value)
     }
 
     /// What nobody writes any more has a name.
-    fn constant_cell(&mut self, base: Base, at: Offsets) -> Option<Term> {
+    fn constant_cell(&mut self, base: Base, at: Offsets, ty: Scalar) -> Option<Term> {
         let offset = at.as_constant()?;
         let single = self.state.memory.get(base.0).is_none() && self.analysis.tables.is_single(self.program(), base);
         let shared = self.analysis.shared(base).filter(|shared| single && shared.writers.is_empty())?;
         let _: Rc<Contents> = shared.contents;
-        Some(Term::of(Symbol::Cell(base, offset)))
+        Some(Term::of(Symbol::Cell(base, offset, ty.bytes() as u8)))
     }
 
     pub fn load_into(&mut self, to: LocalId, access: &Access) -> Option<()> {
@@ -100,8 +103,7 @@ impl Step<'_, '_> {
     /// From now on the cell's value is known to be that of the variable.
     fn name_cell(&mut self, address: &Value, ty: Scalar, to: LocalId) {
         let Some((base, offset)) = address.place() else { return };
-        let one = self.is_one(base);
-        let Some(contents) = self.state.memory.get(base.0).filter(|_| one) else { return };
+        let Some(contents) = self.state.memory.get(base.0).filter(|_| self.is_one(base)) else { return };
         let term = Term::of(Symbol::Variable(self.analysis.tables.variable(self.instance, to)));
         let mut contents = (**contents).clone();
         if contents.name_cell(offset, ty.bytes(), term) {
@@ -174,7 +176,8 @@ impl Step<'_, '_> {
         let bytes = self.program().machine.pointer_bytes();
         self.state.crowds = self.state.crowds.map_values(|_, crowd| {
             let handles = crowd.handles?;
-            let hit = places.iter().any(|(base, at)| *base == handles.base && at.overlaps(size, handles.places(), bytes));
+            let hit =
+                places.iter().any(|(base, at)| *base == handles.base && at.overlaps(size, handles.places(), bytes));
             hit.then_some(Crowd { handles: None, ..*crowd })
         });
     }
@@ -189,9 +192,10 @@ impl Step<'_, '_> {
 
     pub fn compare_exchange(&mut self, exchange: &CompareExchange) -> Option<()> {
         let desired = self.value(exchange.desired)?;
+        // What is stored may get other names by that; what was there stays.
+        self.store_value(&exchange.access, desired, true)?;
         let old = self.load(&exchange.access)?;
         let old = Value { term: None, ..old };
-        self.store_value(&exchange.access, desired, true)?;
         self.assign(exchange.old, old);
         self.assign_int(exchange.success, &[0, 1]);
         Some(())
@@ -207,6 +211,10 @@ impl Step<'_, '_> {
             self.state.memory.insert(own.0, Rc::new(fresh));
             return;
         }
+        if self.state.shared_locals.get(own.0).is_some() {
+            let shared = self.analysis.tables.as_role(own, Role::Shared);
+            self.analysis.publish_again(shared, &fresh, (self.instance, self.id));
+        }
         // It may have an object already, which then stays.
         let contents = match self.state.memory.get(own.0) {
             Some(old) => old.join(&fresh, &self.analysis.tables, self.analysis.program),
@@ -220,7 +228,7 @@ impl Step<'_, '_> {
         let zero = Contents::new(Fill::Zero);
         if self.state.shared_locals.get(own.0).is_some() {
             let shared = self.analysis.tables.as_role(own, Role::Shared);
-            self.analysis.publish(shared, &zero);
+            self.analysis.publish_again(shared, &zero, (self.instance, self.id));
         }
         if self.state.memory.get(own.0).is_some() {
             self.state.memory.insert(own.0, Rc::new(zero));
@@ -451,9 +459,10 @@ pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Bas
         Thing::Local(instance, local, _) => {
             let function = &program.functions[tables.instances[instance].function];
             let ty = function.locals[local].ty;
-            let variable = function.edges.iter().any(|edge| {
-                matches!(&edge.op, program::Op::Allocate(a) if a.kind == Allocation::Variable(local))
-            });
+            let variable = function
+                .edges
+                .iter()
+                .any(|edge| matches!(&edge.op, program::Op::Allocate(a) if a.kind == Allocation::Variable(local)));
             if variable { Some(i64::MAX / 4) } else { i64::try_from(program.types.size(ty)).ok() }
         }
         _ => Some(i64::MAX / 4),

@@ -164,7 +164,7 @@ impl Step<'_, '_> {
             let name = LockName { kind, place };
             let held = self.state.locks.iter().any(|lock| lock.name == name && lock.mode == mode);
             // One that is held already is locked once more if that works at all; one that reports errors is not.
-            let counts = !held || !(self.analysis.error_checking && kind == Kind::Mutex);
+            let counts = !(held && self.analysis.error_checking && kind == Kind::Mutex);
             if let Place::Relative(term) = place {
                 self.state.mention(term);
             }
@@ -242,7 +242,8 @@ fn apart(held: &Lock, names: &[Place]) -> bool {
     names.iter().any(|name| match (held.name.place, name) {
         (Place::Relative(a), Place::Relative(b)) => {
             let same = a.base == b.base && a.coefficient == b.coefficient && a.symbol == b.symbol;
-            same && a.offset != b.offset && matches!(a.symbol, Symbol::Variable(_) | Symbol::Cell(..) | Symbol::Argument(_))
+            same && a.offset != b.offset
+                && matches!(a.symbol, Symbol::Variable(_) | Symbol::Cell(..) | Symbol::Argument(_))
         }
         _ => false,
     })

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use program::{LocalId, ThreadOp};
 
 use super::{AT_END, Step, copied, enter_function};
-use crate::analysis::{Analysis, Shape};
+use crate::analysis::{Again, Analysis, Shape};
 use crate::contents::{Contents, Fill};
 use crate::crowd::{Arguments, Bound, Crowd, Handles};
 use crate::eval::plain_type;
 use crate::guard::globals;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Base, Crew, Phase, Role, Thing};
+use crate::tables::{Base, Created, Crew, Phase, Role, Thing};
 use crate::value::{Number, Symbol, Term, Value};
 
 const EDEADLK: i64 = 35;
@@ -158,7 +158,13 @@ impl Step<'_, '_> {
         let creator = self.crew();
         let mut crews = Vec::new();
         for function in functions {
-            crews.push(self.analysis.tables.crew(self.analysis.program, self.instance, self.id, function));
+            match self.analysis.tables.crew(self.analysis.program, self.instance, self.id, function) {
+                Created::Crew(crew) => crews.push(crew),
+                Created::Repeated(function, edge) => {
+                    self.analysis.again = Some(Again::Repeated(function, edge));
+                    return None;
+                }
+            }
         }
         // The handle is there before the thread runs.
         let mut handles = Value::nothing();
@@ -186,8 +192,10 @@ impl Step<'_, '_> {
         let before = self.state.alive.clone();
         let many = self.analysis.crew(creator).many;
         for (crew, shape) in crews.iter().zip(shapes) {
-            let again = self.state.may_be_alive(&self.analysis.tables, *crew);
-            let again = again || many || self.analysis.tables.is_recursive_crew(*crew);
+            let tables = &self.analysis.tables;
+            // What an earlier one left behind counts: it may run with this one and with what this one creates.
+            let left = before.iter().any(|(alive, ())| tables.is_ancestor(*crew, Crew(alive)));
+            let again = left || many || self.state.may_be_alive(tables, *crew) || tables.is_recursive_crew(*crew);
             let ended = self.state.ended.clone();
             // Of several creators each counts on its own.
             let alone = !many && !self.analysis.tables.is_recursive_crew(*crew);
@@ -289,10 +297,15 @@ impl Step<'_, '_> {
                 ends.push((*crew, facts.many, end.clone()));
             }
         }
-        if ends.is_empty() {
+        // Who joins itself is told so at once.
+        let is_self = crews.contains(&self.crew());
+        if is_self {
+            result = result.join(&Value::top(self.program().machine.word()));
+        } else if ends.is_empty() {
             return None;
         }
         match (&crews[..], &ends[..]) {
+            _ if is_self => {}
             ([_], [(crew, false, _)]) => self.have_ended(*crew),
             ([_], [(crew, true, _)]) => self.one_of_many(*crew, from),
             _ => {}
@@ -344,7 +357,8 @@ impl Step<'_, '_> {
     /// Crews of which all handles have been joined have ended.
     pub fn end_crowds(&mut self) {
         let over = |crowd: &Crowd| crowd.handles.is_some_and(|handles| self.state.is_below(handles.to, handles.from));
-        let ended: Vec<_> = self.state.crowds.iter().filter(|(_, crowd)| over(crowd)).map(|(crew, _)| Crew(crew)).collect();
+        let ended: Vec<_> =
+            self.state.crowds.iter().filter(|(_, crowd)| over(crowd)).map(|(crew, _)| Crew(crew)).collect();
         for crew in ended {
             self.have_ended(crew);
         }

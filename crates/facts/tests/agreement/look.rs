@@ -1,0 +1,583 @@
+//! Is a concrete state contained in the facts?
+
+use base::Idx;
+use facts::Facts;
+use facts::analysis::Shape;
+use facts::contents::Contents;
+use facts::locks::{Kind, Lock, Mode, Place};
+use facts::offsets::Offsets;
+use facts::state::State as Abstract;
+use facts::tables::{Base, Crew, Phase, Role, Thing};
+use facts::value::{Number, Symbol, Term, Value as AbstractValue};
+use program::{LocalId, Scalar, Storage};
+use semantics::{
+    Base as ConcreteBase, Byte, Life, LockKey, LockKind, Machine, ObjectId, Pointer, Read, State, ThreadId, ThreadLife,
+    Value, mask,
+};
+
+use crate::ghost::Ghost;
+
+pub struct Look<'a, 'p> {
+    pub machine: &'a Machine<'p>,
+    pub facts: &'a Facts,
+    pub state: &'a State,
+    pub ghost: &'a Ghost,
+    live: &'a Live,
+    /// For each object, the threads that can reach it, as bits.
+    reach: Vec<u64>,
+}
+
+/// By function and location, the locals whose values matter.
+pub type Live = Vec<Vec<Vec<LocalId>>>;
+
+pub type Check = Result<(), String>;
+
+/// More of an object is not looked at.
+const MOST_BYTES: u64 = 128;
+
+impl<'a, 'p> Look<'a, 'p> {
+    pub fn new(machine: &'a Machine<'p>, facts: &'a Facts, state: &'a State, ghost: &'a Ghost, live: &'a Live) -> Self {
+        Look { machine, facts, state, ghost, live, reach: reach(state) }
+    }
+
+    pub fn runs(&self, thread: ThreadId) -> bool {
+        self.state.thread(thread).life != ThreadLife::Finished
+    }
+
+    fn crew(&self, thread: ThreadId) -> Crew {
+        self.ghost.members[thread.index()].crew
+    }
+
+    /// The nodes where a thread may be, by what is known of the run.
+    pub fn nodes(&self, thread: ThreadId) -> Vec<u32> {
+        let phases: &[Phase] = if self.state.threads.len() == 1 {
+            &[Phase::Before]
+        } else if self.state.thread_ids().any(|other| self.runs(other) && self.descends(other, thread)) {
+            &[Phase::Among]
+        } else {
+            &[Phase::Among, Phase::Alone]
+        };
+        let instance = *self.ghost.members[thread.index()].stack.last().expect("it runs");
+        let location = self.state.frame(thread).location;
+        phases.iter().map(|phase| self.facts.tables.node(instance, location, *phase)).collect()
+    }
+
+    /// Was `thread` created by `ancestor`, or by one that it created?
+    fn descends(&self, thread: ThreadId, ancestor: ThreadId) -> bool {
+        let parent = |thread: &ThreadId| self.ghost.members[thread.index()].parent;
+        std::iter::successors(parent(&thread), parent).any(|thread| thread == ancestor)
+    }
+
+    // Names.
+
+    fn newest(&self, object: ObjectId) -> bool {
+        let maker = self.ghost.makers[object.index()];
+        self.ghost.makers[object.index() + 1..].iter().all(|other| *other != maker)
+    }
+
+    fn reached_by_others(&self, object: ObjectId, thread: ThreadId) -> bool {
+        self.reach[object.index()] & !(1 << thread.0) != 0
+    }
+
+    /// The names under which a thread may know an object.
+    fn names(&self, thread: ThreadId, object: ObjectId) -> Vec<Base> {
+        let maker = self.ghost.makers[object.index()];
+        let roles: &[Role] = if self.state.object(object).life != Life::Live {
+            &[Role::Own, Role::Older, Role::Shared]
+        } else if self.reached_by_others(object, thread) || maker.thread != thread {
+            &[Role::Shared]
+        } else if matches!(maker.thing, Thing::CommandText(_)) {
+            &[Role::Own, Role::Older, Role::Shared]
+        } else if self.newest(object) {
+            &[Role::Own, Role::Shared]
+        } else {
+            &[Role::Older, Role::Shared]
+        };
+        roles.iter().filter_map(|role| self.facts.tables.find(maker.thing.with_role(*role))).collect()
+    }
+
+    fn names_of(&self, thread: ThreadId, base: ConcreteBase) -> Vec<Base> {
+        let tables = &self.facts.tables;
+        match base {
+            ConcreteBase::Object(object) => self.names(thread, object),
+            ConcreteBase::Function(function) => vec![tables.function(function)],
+            ConcreteBase::Thread(of) => tables.find(Thing::Thread(self.crew(of))).into_iter().collect(),
+        }
+    }
+
+    /// The object that a name stands for, of which there is only one.
+    fn object_named(&self, base: Base) -> Option<ObjectId> {
+        let thing = self.facts.tables.thing(base).with_role(Role::Own);
+        self.ghost.makers.iter().rposition(|maker| maker.thing == thing).map(ObjectId::from_usize)
+    }
+
+    // Values.
+
+    pub fn contains(&self, thread: ThreadId, ty: Scalar, value: Value, fact: &AbstractValue) -> Check {
+        let number = |bits: u128| match fact.number {
+            Number::None => false,
+            Number::Any => true,
+            Number::Range(range) => {
+                range.bits() == ty.bits() && u64::try_from(bits & mask(ty)).is_ok_and(|bits| range.contains(bits))
+            }
+        };
+        let holds = match value {
+            Value::Undefined => true,
+            Value::Bits(bits) => number(u128::from(bits)),
+            Value::Wide(..) => number(value.bits().unwrap_or(0)),
+            Value::Pointer(pointer) => {
+                let names = self.names_of(thread, pointer.base);
+                fact.pointers.iter().any(|(base, at)| names.contains(base) && at.contains(pointer.offset))
+            }
+            Value::Part(pointer, _) => {
+                let names = self.names_of(thread, pointer.base);
+                fact.pointers.iter().any(|(base, _)| names.contains(base)) && fact.number != Number::None
+            }
+        };
+        let names = || match value {
+            Value::Pointer(p) => self.describe(&self.names_of(thread, p.base)),
+            _ => String::new(),
+        };
+        if holds {
+            return Ok(());
+        }
+        let bases: Vec<Base> = fact.pointers.iter().map(|(base, _)| *base).collect();
+        Err(format!("{value:?} {} is not in {fact:?} {}", names(), self.describe(&bases)))
+    }
+
+    fn describe(&self, bases: &[Base]) -> String {
+        bases.iter().map(|base| format!("[{base} {:?}]", self.facts.tables.thing(*base))).collect()
+    }
+
+    /// Is the value what its term says?
+    fn fits_term(&self, thread: ThreadId, ty: Scalar, value: Value, term: Option<Term>) -> Check {
+        let Some(term) = term.filter(|_| value != Value::Undefined) else { return Ok(()) };
+        let Some(expected) = self.evaluate(thread, term) else { return Ok(()) };
+        let holds = match (value, expected) {
+            (_, Expected::Number(number)) => value.bits().is_some_and(|bits| signed(bits, ty) == number),
+            (Value::Pointer(pointer), Expected::Place(place)) => pointer == place,
+            (Value::Pointer(pointer), Expected::Object(base)) => pointer.base == base,
+            _ => false,
+        };
+        if holds { Ok(()) } else { Err(format!("{value:?} is not {term:?}, which is {expected:?}")) }
+    }
+
+    fn evaluate(&self, thread: ThreadId, term: Term) -> Option<Expected> {
+        let symbol = self.symbol(thread, term.symbol)?;
+        let base = match term.base {
+            None => None,
+            Some(base) => Some(ConcreteBase::Object(self.object_named(base)?)),
+        };
+        match (base, symbol, term.offset) {
+            (None, Expected::Place(place), Some(offset)) if term.coefficient == 1 => {
+                Some(Expected::Place(place.moved(offset)))
+            }
+            (None, Expected::Place(place), None) if term.coefficient == 1 => Some(Expected::Object(place.base)),
+            (None, Expected::Number(number), Some(offset)) => {
+                Some(Expected::Number(i128::from(term.coefficient) * number + i128::from(offset)))
+            }
+            (Some(base), Expected::Number(number), Some(offset)) => {
+                let offset = i128::from(term.coefficient) * number + i128::from(offset);
+                Some(Expected::Place(Pointer { base, offset: i64::try_from(offset).ok()? }))
+            }
+            _ => None,
+        }
+    }
+
+    fn symbol(&self, thread: ThreadId, symbol: Symbol) -> Option<Expected> {
+        let (value, ty) = match symbol {
+            Symbol::Variable(variable) => self.variable(thread, variable)?,
+            Symbol::Cell(base, offset, size) => {
+                let (object, ty) = (self.object_named(base)?, Scalar::Int(size * 8));
+                // What an object had that is gone is no longer known here.
+                (self.state.object(object).life == Life::Live).then_some(())?;
+                (self.read(object, u64::try_from(offset).ok()?, ty)?, ty)
+            }
+            Symbol::Argument(crew) => return self.argument(thread, crew),
+        };
+        match value {
+            Value::Pointer(pointer) => Some(Expected::Place(pointer)),
+            value => value.bits().map(|bits| Expected::Number(signed(bits, ty))),
+        }
+    }
+
+    fn argument(&self, thread: ThreadId, crew: Crew) -> Option<Expected> {
+        let member = &self.ghost.members[thread.index()];
+        let (Shape::Numbers { base, coefficient, offset }, true) =
+            (self.facts.solution.crews[crew.index()].shape, member.crew == crew)
+        else {
+            return match member.argument {
+                Value::Pointer(pointer) => Some(Expected::Place(pointer)),
+                _ => None,
+            };
+        };
+        self.number_of(member.argument, base, coefficient, offset).map(Expected::Number)
+    }
+
+    /// `n` in `base + coefficient * n + offset`.
+    fn number_of(&self, argument: Value, base: Option<Base>, coefficient: i64, offset: i64) -> Option<i128> {
+        let word = self.machine.program.machine.word();
+        let product = match (base, argument) {
+            (None, Value::Bits(bits)) => signed(u128::from(bits), word),
+            (Some(base), Value::Pointer(Pointer { base: ConcreteBase::Object(object), offset })) => {
+                (self.object_named(base)? == object).then_some(i128::from(offset))?
+            }
+            _ => return None,
+        };
+        let product = product - i128::from(offset);
+        (product % i128::from(coefficient) == 0).then(|| product / i128::from(coefficient))
+    }
+
+    /// The value of a plain local of some frame.
+    fn variable(&self, thread: ThreadId, variable: u32) -> Option<(Value, Scalar)> {
+        let (program, tables) = (self.machine.program, &self.facts.tables);
+        let stack = &self.ghost.members[thread.index()].stack;
+        let depth = stack.iter().rposition(|instance| tables.variables_of(program, *instance).contains(&variable))?;
+        let local = LocalId(variable - tables.instances[stack[depth]].first_variable);
+        let frame = &self.state.thread(thread).frames[depth];
+        let Storage::Plain(ty) = program.functions[frame.function].locals[local].storage else { return None };
+        Some((frame.locals[local.index()], ty)).filter(|(value, _)| *value != Value::Undefined)
+    }
+
+    /// What loading from there would give.
+    fn read(&self, object: ObjectId, offset: u64, ty: Scalar) -> Option<Value> {
+        let contents = &self.state.object(object).contents;
+        if !contents.contains(offset as i64, ty.bytes()) {
+            return None;
+        }
+        match contents.read(offset, ty.bytes()) {
+            Read::Bits(bits) => Some(Value::from_bits(bits & mask(ty))),
+            Read::Pointer(pointer) if ty.bytes() == self.machine.program.machine.pointer_bytes() => {
+                Some(Value::Pointer(pointer))
+            }
+            Read::Undefined => None,
+            Read::Mixed if ty.bytes() == 1 => match contents.byte(offset) {
+                Byte::Part(pointer, index) => Some(Value::Part(pointer, index)),
+                _ => None,
+            },
+            Read::Pointer(_) | Read::Mixed => {
+                let mut bits = 0;
+                for i in (0..ty.bytes()).rev() {
+                    bits = bits << 8 | u128::from(self.byte(object, offset + i)?);
+                }
+                Some(Value::from_bits(bits))
+            }
+        }
+    }
+
+    fn byte(&self, object: ObjectId, offset: u64) -> Option<u8> {
+        match self.state.object(object).contents.byte(offset) {
+            Byte::Concrete(byte) => Some(byte),
+            Byte::Part(pointer, index) => {
+                let address = self.state.address_of(pointer, self.machine.program.machine.pointer_bits);
+                Some((address >> (8 * index)) as u8)
+            }
+            Byte::Undefined => None,
+        }
+    }
+
+    /// Does a thread that reads the object by these contents see what is there?
+    fn holds(&self, thread: ThreadId, object: ObjectId, contents: &Contents) -> Check {
+        let (program, tables) = (self.machine.program, &self.facts.tables);
+        let size = self.state.object(object).contents.size.min(MOST_BYTES);
+        for width in [8, 4, 2, 1u64] {
+            for offset in (0..size).step_by(width as usize) {
+                let ty = Scalar::Int(width as u8 * 8);
+                let Some(value) = self.read(object, offset, ty) else { continue };
+                let fact = contents.read(tables, program, Offsets::constant(offset as i64), ty);
+                self.contains(thread, ty, value, &fact)
+                    .and_then(|()| self.fits_term(thread, ty, value, fact.term))
+                    .map_err(|e| format!("{object} {:?} at {offset}: {e}", self.ghost.makers[object.index()].thing))?;
+            }
+        }
+        Ok(())
+    }
+
+    // Threads.
+
+    /// Does everything in the state hold?
+    pub fn is_in(&self, thread: ThreadId, facts: &Abstract) -> Check {
+        self.check_variables(thread, facts)?;
+        self.check_private(thread, facts)?;
+        self.check_locks(thread, facts)?;
+        self.check_others(thread, facts)
+    }
+
+    fn check_variables(&self, thread: ThreadId, facts: &Abstract) -> Check {
+        let (program, tables) = (self.machine.program, &self.facts.tables);
+        let member = &self.ghost.members[thread.index()];
+        for (frame, instance) in self.state.thread(thread).frames.iter().zip(&member.stack) {
+            let function = &program.functions[frame.function];
+            for (local, info) in function.locals.iter_enumerated() {
+                let Storage::Plain(ty) = info.storage else { continue };
+                let (value, variable) = (frame.locals[local.index()], tables.variable(*instance, local));
+                let Some(fact) = facts.variables.get(variable) else { continue };
+                if !self.live[frame.function.index()][frame.location.index()].contains(&local) {
+                    continue;
+                }
+                self.contains(thread, ty, value, fact)
+                    .and_then(|()| self.fits_term(thread, ty, value, fact.term))
+                    .map_err(|e| format!("{}.{} {local} (variable {variable}): {e}", function.name, info.name))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_private(&self, thread: ThreadId, facts: &Abstract) -> Check {
+        for (i, maker) in self.ghost.makers.iter().enumerate() {
+            let object = ObjectId::from_usize(i);
+            let before = facts.phase == Phase::Before;
+            let mine = maker.thread == thread && !self.reached_by_others(object, thread) && self.reach[i] != 0;
+            if !mine
+                || self.state.object(object).life != Life::Live
+                || matches!(maker.thing, Thing::Global(_)) && !before
+            {
+                continue;
+            }
+            if matches!(maker.thing, Thing::Global(global) if self.machine.program.globals[global].thread_local) {
+                continue;
+            }
+            let names = if let Thing::Global(global) = maker.thing {
+                vec![self.facts.tables.global(global)]
+            } else {
+                self.names(thread, object)
+            };
+            let mut problems = Vec::new();
+            for name in names {
+                let private = facts.memory.get(name.0).map(|contents| &**contents);
+                let shared = self.facts.solution.shared.get(&name).map(|shared| &*shared.contents);
+                match private.or(shared.filter(|_| !before)) {
+                    Some(contents) => match self.holds(thread, object, contents) {
+                        Ok(()) => {
+                            problems.clear();
+                            break;
+                        }
+                        Err(problem) => problems.push(problem),
+                    },
+                    None => problems.push(format!("{object} {:?} has no contents as {name}", maker.thing)),
+                }
+            }
+            if !problems.is_empty() {
+                return Err(problems.join("; "));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_locks(&self, thread: ThreadId, facts: &Abstract) -> Check {
+        let atomic = self.state.thread(thread).atomic;
+        if atomic < u32::from(facts.sections) {
+            return Err(format!("in {atomic} sections, not {}", facts.sections));
+        }
+        for lock in self.facts.unbroken_locks(facts).chain(facts.locks.iter().filter(|lock| lock.condition.is_some())) {
+            if let Some(condition) = lock.condition {
+                let Some((value, _)) = self.variable(thread, condition.variable) else { continue };
+                if facts.variables.get(condition.variable).is_none() || (value.bits() == Some(0)) != condition.zero {
+                    continue;
+                }
+            }
+            if lock.condition.is_some() && !self.is_unbroken(lock) {
+                continue;
+            }
+            let Some(key) = self.key(thread, lock) else { continue };
+            let ConcreteBase::Object(object) = key.at.base else { continue };
+            let alive = self.state.objects.get(object.index()).is_some_and(|object| object.life == Life::Live);
+            if alive && !self.has(thread, key, lock.mode) {
+                return Err(format!("{lock:?} is not held at {key:?}: {:?}", self.state.lock(key)));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_unbroken(&self, lock: &Lock) -> bool {
+        let mut state = Abstract::new(Phase::Among);
+        state.locks = std::rc::Rc::new(vec![Lock { condition: None, ..lock.clone() }]);
+        self.facts.unbroken_locks(&state).next().is_some()
+    }
+
+    /// The lock that a fact is about.
+    pub fn key(&self, thread: ThreadId, lock: &Lock) -> Option<LockKey> {
+        let kind = match lock.name.kind {
+            Kind::Mutex => LockKind::Mutex,
+            Kind::RwLock => LockKind::RwLock,
+            Kind::Semaphore => LockKind::Semaphore,
+            Kind::Once => LockKind::Once,
+        };
+        let at = match lock.name.place {
+            Place::At(base, offset) => Pointer { base: ConcreteBase::Object(self.object_named(base)?), offset },
+            Place::Relative(term) => match self.evaluate(thread, term)? {
+                Expected::Place(place) => place,
+                _ => return None,
+            },
+        };
+        Some(LockKey { kind, at })
+    }
+
+    fn has(&self, thread: ThreadId, key: LockKey, mode: Mode) -> bool {
+        match (self.state.lock(key), mode) {
+            (Some(semantics::Lock::Mutex { owner, .. }), _) => *owner == Some(thread),
+            (Some(semantics::Lock::RwLock { writer, .. }), Mode::Exclusive) => *writer == Some(thread),
+            (Some(semantics::Lock::RwLock { readers, .. }), Mode::Shared) => readers.contains(&thread),
+            (Some(semantics::Lock::Once { running }), Mode::Exclusive) => *running == Some(thread),
+            (Some(semantics::Lock::Once { running }), Mode::Shared) => running.is_none_or(|runner| runner == thread),
+            (Some(semantics::Lock::Semaphore { value }), _) => *value == 0,
+            _ => false,
+        }
+    }
+
+    fn check_others(&self, thread: ThreadId, facts: &Abstract) -> Check {
+        let tables = &self.facts.tables;
+        for other in self.state.thread_ids().filter(|other| self.runs(*other)) {
+            let crew = self.crew(other);
+            if self.descends(other, thread) && !facts.may_be_alive(tables, crew) {
+                return Err(format!("{other} of {crew} runs, but only {:?} may", facts.alive));
+            }
+            if facts.ended.get(crew.0).is_some() {
+                return Err(format!("{other} of {crew} runs, but {:?} have ended", facts.ended));
+            }
+        }
+        Ok(())
+    }
+
+    // What does not depend on where threads are.
+
+    pub fn check_shared(&self) -> Check {
+        for (i, maker) in self.ghost.makers.iter().enumerate() {
+            let object = ObjectId::from_usize(i);
+            let is_template =
+                matches!(maker.thing, Thing::Global(global) if self.machine.program.globals[global].thread_local);
+            let shared = match maker.thing {
+                Thing::Global(_) => self.state.threads.len() > 1 && !is_template,
+                _ => self.reached_by_others(object, maker.thread),
+            };
+            if !shared || self.state.object(object).life != Life::Live {
+                continue;
+            }
+            let name = self.facts.tables.find(maker.thing.with_role(Role::Shared));
+            let contents = name.and_then(|name| self.facts.solution.shared.get(&name));
+            let Some(contents) = contents else { return Err(format!("{object} {:?} is not shared", maker.thing)) };
+            // Read by whom does not matter: what is shared leads to what is shared. The first thread may be its maker.
+            let reader = self.state.thread_ids().find(|thread| *thread != maker.thread).unwrap_or(ThreadId(0));
+            self.holds(reader, object, &contents.contents)?;
+        }
+        Ok(())
+    }
+
+    pub fn check_crews(&self) -> Check {
+        let members = || self.state.thread_ids().zip(&self.ghost.members).skip(1);
+        for (thread, member) in members() {
+            let facts = &self.facts.solution.crews[member.crew.index()];
+            let word = self.machine.program.machine.word();
+            self.contains(thread, word, member.argument, &facts.argument)
+                .map_err(|e| format!("argument of {thread}: {e}"))?;
+            let life = self.state.thread(thread);
+            if life.life == ThreadLife::Finished && !life.joined {
+                self.contains(thread, word, life.result, &facts.result.clone().fitting(word))
+                    .map_err(|e| format!("result of {thread}: {e}"))?;
+            }
+            if !self.runs(thread) {
+                continue;
+            }
+            for (other, twin) in
+                members().filter(|(other, m)| m.crew == member.crew && *other > thread && self.runs(*other))
+            {
+                if !facts.many {
+                    return Err(format!("{thread} and {other} of {} run at once", member.crew));
+                }
+                let (a, b) = (member.argument, twin.argument);
+                if !self.differ(facts.shape, a, b) {
+                    return Err(format!("arguments {a:?} and {b:?} of {} are not {:?}", member.crew, facts.shape));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Do the arguments of two threads differ as the shape says?
+    fn differ(&self, shape: Shape, a: Value, b: Value) -> bool {
+        match shape {
+            Shape::Numbers { base, coefficient, offset } => {
+                let number = |argument| self.number_of(argument, base, coefficient, offset);
+                number(a).is_some() && number(b).is_some() && number(a) != number(b)
+            }
+            Shape::Objects => match (a, b) {
+                (Value::Pointer(a), Value::Pointer(b)) => a.base != b.base,
+                _ => false,
+            },
+            Shape::None => false,
+            Shape::Unknown => true,
+        }
+    }
+
+    // Touching the same memory.
+
+    /// May the contact be this touch of a thread?
+    pub fn is_touch(&self, thread: ThreadId, contact: &facts::Contact, touch: &semantics::Touch) -> bool {
+        let names = self.names(thread, touch.object);
+        let last = touch.start + touch.length as i64 - contact.size as i64;
+        // A contact of many single bytes covers the whole range.
+        let ends = contact.at.contains(touch.start) && (contact.size == touch.length || contact.at.contains(last));
+        names.contains(&contact.base) && ends && (contact.write || !touch.write) && contact.atomic == touch.atomic
+    }
+
+    pub fn is_valid(&self, touch: &semantics::Touch) -> bool {
+        let object = self.state.object(touch.object);
+        let inside = object.contents.contains(touch.start, touch.length);
+        object.life == Life::Live && inside && !(touch.write && object.read_only)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Expected {
+    Number(i128),
+    Place(Pointer),
+    /// Somewhere in it.
+    Object(ConcreteBase),
+}
+
+fn signed(bits: u128, ty: Scalar) -> i128 {
+    let unused = 128 - ty.bits();
+    ((bits << unused) as i128) >> unused
+}
+
+/// For each object, the threads that can reach it, as bits.
+fn reach(state: &State) -> Vec<u64> {
+    let mut reach = vec![0; state.objects.len()];
+    let everybody = if state.threads.len() == 1 { 1 } else { u64::MAX };
+    let mut pending: Vec<(ObjectId, u64)> = Vec::new();
+    let add = |value: Value, who: u64, pending: &mut Vec<(ObjectId, u64)>| {
+        if let Value::Pointer(Pointer { base: ConcreteBase::Object(object), .. })
+        | Value::Part(Pointer { base: ConcreteBase::Object(object), .. }, _) = value
+        {
+            pending.push((object, who));
+        }
+    };
+    for (i, object) in state.objects.iter().enumerate() {
+        if let semantics::ObjectKind::Global(_) = object.kind {
+            pending.push((ObjectId::from_usize(i), everybody));
+        }
+    }
+    for (id, thread) in state.thread_ids().zip(&state.threads) {
+        let who = 1 << id.0;
+        thread.frames.iter().flat_map(|frame| frame.locals.iter()).for_each(|value| add(*value, who, &mut pending));
+        thread.specific.iter().for_each(|value| add(*value, who, &mut pending));
+        for (routine, argument) in &thread.cleanup {
+            add(*routine, who, &mut pending);
+            add(*argument, who, &mut pending);
+        }
+        pending.extend(thread.thread_locals.iter().map(|(_, object)| (*object, who)));
+        if thread.life == ThreadLife::Finished && !thread.joined {
+            add(thread.result, everybody, &mut pending);
+        }
+    }
+    while let Some((object, who)) = pending.pop() {
+        let Some(known) = reach.get_mut(object.index()) else { continue };
+        if *known | who == *known || state.object(object).life != Life::Live {
+            continue;
+        }
+        *known |= who;
+        let pointers = state.object(object).contents.pointers();
+        pointers.for_each(|pointer| add(Value::Pointer(pointer), who, &mut pending));
+    }
+    reach
+}

@@ -1,0 +1,14 @@
+// A mutex that its holder destroys.
+#include <pthread.h>
+#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *f(void *arg) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, f, 0);
+    pthread_mutex_lock(&m);
+    pthread_mutex_destroy(&m);
+    x = 2;
+    return 0;
+}

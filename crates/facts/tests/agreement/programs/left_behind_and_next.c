@@ -1,0 +1,18 @@
+// What a thread leaves behind runs with the next one of its kind.
+#include <pthread.h>
+#include <stdlib.h>
+int x;
+void *leaf(void *arg) { x = 1; return 0; }
+void *node(void *arg) {
+    pthread_t t;
+    x = 2;
+    pthread_create(&t, 0, leaf, 0);
+    return 0;
+}
+int main(void) {
+    for (int i = 0; i < 2; i++) {
+        pthread_t t;
+        pthread_create(&t, 0, node, 0);
+        pthread_join(t, 0);
+    }
+}

@@ -1,0 +1,300 @@
+//! Runs a program in many ways and looks at every state.
+
+use std::collections::BTreeMap;
+use std::collections::HashSet;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::rc::Rc;
+
+use facts::{Contact, Facts, Pairs, Sharing};
+use program::{EdgeId, Input, Program, Scalar};
+use semantics::live::live_locals;
+use semantics::{Environment, Machine, Random, State, ThreadId, Touch, for_each_choice};
+
+use crate::ghost::Ghost;
+use crate::look::{Check, Live, Look};
+
+pub struct Effort {
+    /// Explored one by one.
+    pub states: usize,
+    /// If that is not all, so many random runs.
+    pub runs: u64,
+    pub longest: usize,
+    pub inputs: &'static [i64],
+}
+
+/// Runs with more are not followed.
+const MOST_THREADS: usize = 12;
+
+pub fn check(program: &Program, facts: &Facts, effort: &Effort) -> Check {
+    facts::recheck(program, facts).map_err(|problem| format!("recheck: {problem}"))?;
+    let machine = Machine::new(program);
+    let mut search = Search {
+        machine: &machine,
+        facts,
+        effort,
+        pairs: facts.pairs(program),
+        contacts: BTreeMap::new(),
+        steps: Vec::new(),
+        live: program.functions.iter().map(live_locals).collect(),
+    };
+    if !search.explore()? {
+        (0..effort.runs).try_for_each(|seed| search.run(seed))?;
+    }
+    Ok(())
+}
+
+struct Search<'a, 'p> {
+    machine: &'a Machine<'p>,
+    facts: &'a Facts,
+    effort: &'a Effort,
+    pairs: Pairs,
+    /// By node.
+    contacts: BTreeMap<u32, Vec<Contact>>,
+    /// How each state was reached: from which, by which step, in words.
+    steps: Vec<(usize, String)>,
+    live: Live,
+}
+
+impl Search<'_, '_> {
+    /// True if that was all.
+    fn explore(&mut self) -> Result<bool, String> {
+        let hasher = BuildHasherDefault::<DefaultHasher>::default();
+        let mut visited = HashSet::new();
+        let mut stack = Vec::new();
+        let (machine, tables, inputs) = (self.machine, &self.facts.tables, self.effort.inputs);
+        for_each_choice(inputs, |choices| {
+            let state = machine.initial(choices);
+            let ghost = Ghost::initial(tables, &state);
+            stack.push((state, ghost, 0));
+        });
+        self.steps = vec![(0, "start".into())];
+        while let Some((state, ghost, at)) = stack.pop() {
+            if state.threads.len() > MOST_THREADS || !visited.insert(hasher.hash_one((&state, &ghost))) {
+                continue;
+            }
+            if visited.len() > self.effort.states {
+                return Ok(false);
+            }
+            self.look(&state, &ghost, at)?;
+            for (thread, edge) in machine.runnable(&state) {
+                self.steps.push((at, self.describe(&state, thread, edge)));
+                let step = self.steps.len() - 1;
+                let mut problem = None;
+                for_each_choice(inputs, |choices| {
+                    let (mut next, mut ghost) = (state.clone(), ghost.clone());
+                    if machine.step(&mut next, thread, edge, choices).ending.is_some() {
+                        return;
+                    }
+                    match ghost.follow(machine, tables, &state, &next, (thread, edge)) {
+                        Ok(()) => stack.push((next, ghost, step)),
+                        Err(e) => problem = Some(e),
+                    }
+                });
+                if let Some(problem) = problem {
+                    return Err(self.tell(&problem, step));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn run(&mut self, seed: u64) -> Check {
+        let mut choices = Guesses { random: Random::new(seed), inputs: self.effort.inputs };
+        let mut state = self.machine.initial(&mut choices);
+        let mut ghost = Ghost::initial(&self.facts.tables, &state);
+        self.steps = vec![(0, "start".into())];
+        let mut last = None;
+        for _ in 0..self.effort.longest {
+            let at = self.steps.len() - 1;
+            self.look(&state, &ghost, at)?;
+            let steps = self.machine.runnable(&state);
+            if steps.is_empty() || state.threads.len() > MOST_THREADS {
+                break;
+            }
+            // Threads often go on for a while: some things happen only if one gets far ahead.
+            let same = steps.iter().find(|(thread, _)| Some(*thread) == last).filter(|_| seed % 2 == 0);
+            let (thread, edge) = match same {
+                Some(step) if !choices.random.once_in(4) => *step,
+                _ => *choices.random.pick(&steps),
+            };
+            last = Some(thread);
+            self.steps.push((at, self.describe(&state, thread, edge)));
+            let before = state.clone();
+            if self.machine.step(&mut state, thread, edge, &mut choices).ending.is_some() {
+                break;
+            }
+            ghost
+                .follow(self.machine, &self.facts.tables, &before, &state, (thread, edge))
+                .map_err(|problem| self.tell(&problem, at + 1))?;
+        }
+        Ok(())
+    }
+
+    fn describe(&self, state: &State, thread: ThreadId, edge: EdgeId) -> String {
+        let function = self.machine.function(state.frame(thread).function);
+        let edge = &function.edges[edge];
+        let sources = &self.machine.program.sources;
+        let line = sources.place(edge.span).map_or(0, |place| place.line);
+        format!("{thread} in {} line {line}: {:?}", function.name, edge.op)
+    }
+
+    fn tell(&self, problem: &str, at: usize) -> String {
+        const MOST: usize = 30;
+        let mut text = String::new();
+        let mut at = at;
+        let mut steps = Vec::new();
+        while at != 0 && steps.len() < MOST {
+            steps.push(self.steps[at].1.clone());
+            at = self.steps[at].0;
+        }
+        steps.reverse();
+        for step in steps {
+            text += "\n    ";
+            text += &step;
+        }
+        format!("{problem}\n  after{text}")
+    }
+
+    fn look(&mut self, state: &State, ghost: &Ghost, at: usize) -> Check {
+        let live = std::mem::take(&mut self.live);
+        let look = Look::new(self.machine, self.facts, state, ghost, &live);
+        let result = self.look_at(&look).map_err(|problem| self.tell(&problem, at));
+        self.live = live;
+        result
+    }
+
+    fn look_at(&mut self, look: &Look<'_, '_>) -> Check {
+        look.check_shared()?;
+        look.check_crews()?;
+        let mut places = Vec::new();
+        for thread in look.state.thread_ids().filter(|thread| look.runs(*thread)) {
+            let mut problems = Vec::new();
+            let mut fitting = Vec::new();
+            for node in look.nodes(thread) {
+                for state in &self.facts.solution.states[node as usize] {
+                    match look.is_in(thread, state) {
+                        Ok(()) => fitting.push((node, state.clone())),
+                        Err(problem) => problems.push(problem),
+                    }
+                }
+            }
+            if fitting.is_empty() {
+                let nodes: Vec<_> =
+                    look.nodes(thread).iter().map(|node| self.facts.tables.nodes[*node as usize]).collect();
+                return Err(format!("{thread} at {nodes:?}: {}", problems.join("\n  or ")));
+            }
+            places.push((thread, fitting));
+        }
+        self.check_touches(look, &places)
+    }
+
+    fn check_touches(
+        &mut self,
+        look: &Look<'_, '_>,
+        places: &[(ThreadId, Vec<(u32, Rc<facts::state::State>)>)],
+    ) -> Check {
+        let mut touches: Vec<(ThreadId, Touch, Vec<Contact>)> = Vec::new();
+        for (thread, nodes) in places {
+            let Some(edge) = self.machine.next(look.state, *thread).edge() else { continue };
+            for touch in self.machine.touches(look.state, *thread) {
+                if !look.is_valid(&touch) {
+                    continue;
+                }
+                let mut fitting = Vec::new();
+                for (node, state) in nodes {
+                    let contacts =
+                        self.contacts.entry(*node).or_insert_with(|| self.facts.contacts(self.machine.program, *node));
+                    let is = |contact: &&Contact| {
+                        Rc::ptr_eq(&contact.state, state)
+                            && contact.edge == edge
+                            && look.is_touch(*thread, contact, &touch)
+                    };
+                    fitting.extend(contacts.iter().filter(is).cloned());
+                }
+                if fitting.is_empty() {
+                    return Err(format!("{thread} makes a contact that is not known: {touch:?}"));
+                }
+                touches.push((*thread, touch, fitting));
+            }
+        }
+        for (i, (first, a, of_first)) in touches.iter().enumerate() {
+            for (second, b, of_second) in &touches[i + 1..] {
+                let overlap = Touch { atomic: false, ..*a }.conflicts(b);
+                if first != second && overlap {
+                    self.check_pair(look, (*first, a, of_first), (*second, b, of_second))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_pair(
+        &self,
+        look: &Look<'_, '_>,
+        (first, a, of_first): (ThreadId, &Touch, &[Contact]),
+        (second, b, of_second): (ThreadId, &Touch, &[Contact]),
+    ) -> Check {
+        let program = self.machine.program;
+        let in_section = |thread: ThreadId| look.state.thread(thread).atomic > 0;
+        let excused = |sharing: Sharing| match sharing {
+            Sharing::Contended => true,
+            Sharing::Atomic => a.atomic && b.atomic,
+            Sharing::Protected => in_section(first) && in_section(second),
+            _ => false,
+        };
+        let known = |contact: &&Contact| !self.facts.is_local(contact);
+        let noted = |contact: &Contact| {
+            let sharing = self.pairs.sharing.get(&(contact.node, contact.edge));
+            sharing.is_some_and(|sharing| excused(*sharing) || *sharing == Sharing::Contended)
+        };
+        let covered = of_first.iter().filter(known).any(|x| {
+            of_second.iter().filter(known).any(|y| {
+                // Of which of two contacts one speaks first must not matter.
+                x.base == y.base
+                    && excused(self.facts.relation(program, x, y))
+                    && excused(self.facts.relation(program, y, x))
+                    && noted(x)
+                    && noted(y)
+            })
+        });
+        let is_race = a.conflicts(b) && !(in_section(first) && in_section(second));
+        if is_race && self.pairs.racing.is_empty() && !self.pairs.too_many {
+            return Err(format!("{first} and {second} race, but the program is proved not to: {a:?} {b:?}"));
+        }
+        if !covered {
+            let relations: Vec<_> = of_first
+                .iter()
+                .flat_map(|x| {
+                    of_second.iter().map(move |y| {
+                        (
+                            x.base,
+                            self.facts.is_local(x),
+                            y.base,
+                            self.facts.is_local(y),
+                            self.facts.relation(program, x, y),
+                        )
+                    })
+                })
+                .collect();
+            return Err(format!("{first} and {second} touch the same, but are kept apart: {a:?} {b:?} {relations:?}"));
+        }
+        Ok(())
+    }
+}
+
+struct Guesses {
+    random: Random,
+    inputs: &'static [i64],
+}
+
+impl Environment for Guesses {
+    fn input(&mut self, _: Scalar, _: Input) -> u128 {
+        *self.random.pick(self.inputs) as i128 as u128
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        self.random.below(options as usize) as u32
+    }
+
+    fn print(&mut self, _: &[u8]) {}
+}

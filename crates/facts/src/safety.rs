@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use base::Span;
+use base::{Idx, Span};
 use program::{Access, Allocation, Callee, Edge, ExprId, GlobalInit, Op, Program, ThreadOp};
 use semantics::live::read_expressions;
 
@@ -11,7 +11,7 @@ use crate::analysis::Facts;
 use crate::eval::Eval;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Base, Instance, Role, Thing};
+use crate::tables::{Base, Crew, Instance, Role, Thing};
 use crate::transfer::object_size;
 use crate::value::{Number, Value};
 
@@ -179,7 +179,7 @@ impl Here<'_> {
             Thing::Block(..) => {
                 let made = tables.as_role(base, Role::Own);
                 let freed = self.facts.solution.freed.contains(&made);
-                (!freed, self.facts.solution.sizes.get(&made).copied())
+                (!freed && self.is_heap(base), self.facts.solution.sizes.get(&made).copied())
             }
             Thing::CommandLine(_) | Thing::CommandText(_) => return false,
         };
@@ -190,9 +190,27 @@ impl Here<'_> {
     fn is_of_main(&self, instance: Instance, local: program::LocalId) -> bool {
         let info = &self.facts.tables.instances[instance];
         let function = &self.program.functions[info.function];
+        // Whoever runs must not run longer.
+        let callers = std::iter::successors(Some(self.instance), |at| {
+            self.facts.tables.instances[*at].caller.map(|(caller, _)| caller)
+        });
+        let within =
+            self.facts.tables.instances[self.instance].crew != Crew(0) || callers.into_iter().any(|at| at == instance);
+        let mut ends = self.facts.solution.exits[instance.index()].iter().flatten();
         info.function == self.program.main
-            && !info.recursive
+            && info.once
+            && info.crew == Crew(0)
+            && within
+            && ends.all(|end| end.alive.is_empty())
+            && self.facts.solution.crews[0].end.is_none()
             && !function.edges.iter().any(|edge| edge.op == Op::Leave(local))
+    }
+
+    fn is_heap(&self, base: Base) -> bool {
+        let tables = &self.facts.tables;
+        let Thing::Block(instance, edge, _) = tables.thing(base) else { return false };
+        let function = &self.program.functions[tables.instances[instance].function];
+        matches!(&function.edges[edge].op, Op::Allocate(a) if !matches!(a.kind, Allocation::Frame | Allocation::Variable(_)))
     }
 
     /// May this be given back: null, or a block that nobody else gives back?
@@ -200,17 +218,12 @@ impl Here<'_> {
         let tables = &self.facts.tables;
         let Some(value) = self.value(expr) else { return true };
         let number = value.number == Number::None || value.pointers.is_empty() && value.as_constant() == Some(0);
-        let heap = |base: Base| {
-            let Thing::Block(instance, edge, _) = tables.thing(base) else { return false };
-            let function = &self.program.functions[tables.instances[instance].function];
-            matches!(&function.edges[edge].op, Op::Allocate(a) if !matches!(a.kind, Allocation::Frame | Allocation::Variable(_)))
-        };
         number
             && match &value.pointers[..] {
                 [] => true,
                 [(base, at)] => {
                     let own = tables.thing(*base).role() == Some(Role::Own);
-                    own && self.state.memory.get(base.0).is_some() && *at == Offsets::ZERO && heap(*base)
+                    own && self.state.memory.get(base.0).is_some() && *at == Offsets::ZERO && self.is_heap(*base)
                 }
                 _ => false,
             }

@@ -269,9 +269,7 @@ impl<'p> Step<'_, 'p> {
         if let (Some(variable), Some(value)) = (result, value) {
             self.state.variables.insert(variable, value);
         }
-        for local in memory_locals(function) {
-            self.end_local(local);
-        }
+        self.end_locals(function);
         if self.analysis.tables.instances[self.instance].caller.is_none() {
             let value = result.and_then(|variable| self.state.variables.get(variable).cloned());
             self.end_thread(value);
@@ -294,17 +292,20 @@ impl<'p> Step<'_, 'p> {
         None
     }
 
-    /// The object of a local ends, if nobody else has it.
-    fn end_local(&mut self, local: LocalId) {
-        let tables = &self.analysis.tables;
-        let Some(own) = tables.find(Thing::Local(self.instance, local, Role::Own)) else { return };
+    /// The objects of locals end, if nobody else has them.
+    fn end_locals(&mut self, function: &Function) {
         if self.is_recursive() {
             // Older frames have theirs.
             return;
         }
-        self.state.memory.remove(own.0);
-        self.state.memory.remove(tables.as_role(own, Role::Older).0);
-        self.state.shared_locals.remove(own.0);
+        let tables = &self.analysis.tables;
+        let own = |local: LocalId| tables.find(Thing::Local(self.instance, local, Role::Own));
+        let objects: Vec<_> = memory_locals(function).filter_map(own).collect();
+        self.end_objects(&objects);
+        for own in objects {
+            self.state.memory.remove(self.analysis.tables.as_role(own, Role::Older).0);
+            self.state.shared_locals.remove(own.0);
+        }
     }
 }
 

@@ -239,8 +239,19 @@ impl Step<'_, '_> {
         if let Some(own) = self.analysis.tables.find(Thing::Local(self.instance, local, Role::Own))
             && !self.is_recursive()
         {
-            self.state.memory.remove(own.0);
+            self.end_objects(&[own]);
             self.state.shared_locals.remove(own.0);
+        }
+    }
+
+    /// Objects of the thread's own end. Pointers that still lead there must not lead to the next one that gets the name.
+    pub fn end_objects(&mut self, own: &[Base]) {
+        let (tables, program) = (&self.analysis.tables, self.analysis.program);
+        let there = own.iter().filter(|own| self.state.memory.get(own.0).is_some());
+        let names: BTreeMap<Base, Base> = there.map(|own| (*own, tables.as_role(*own, Role::Older))).collect();
+        if !names.is_empty() {
+            names.keys().for_each(|own| self.state.memory.remove(own.0));
+            self.state.rename(&names, tables, program);
         }
     }
 
@@ -300,7 +311,7 @@ impl Step<'_, '_> {
             && pointer.number == Number::None
             && self.analysis.tables.thing(base).role() == Some(Role::Own)
         {
-            self.state.memory.remove(base.0);
+            self.end_objects(&[base]);
         }
     }
 

@@ -251,6 +251,8 @@ impl Step<'_, '_> {
     fn handles(&self, crew: Crew, old: Option<Crowd>, address: &Value) -> Option<Handles> {
         let Term { base: Some(base), coefficient, symbol, offset: Some(offset) } = address.term? else { return None };
         let Symbol::Variable(variable) = symbol else { return None };
+        // Handles that overlap are not there any more when the next one is.
+        (coefficient.unsigned_abs() >= self.program().machine.pointer_bytes()).then_some(())?;
         let now = Bound::of(symbol, 0);
         let from = if self.state.may_be_alive(&self.analysis.tables, crew) {
             let old = old?.handles?;

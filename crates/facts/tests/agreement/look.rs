@@ -4,6 +4,7 @@ use base::Idx;
 use facts::Facts;
 use facts::analysis::Shape;
 use facts::contents::Contents;
+use facts::crowd::Bound;
 use facts::locks::{Kind, Lock, Mode, Place};
 use facts::offsets::Offsets;
 use facts::state::State as Abstract;
@@ -300,7 +301,70 @@ impl<'a, 'p> Look<'a, 'p> {
         self.check_variables(thread, facts)?;
         self.check_private(thread, facts)?;
         self.check_locks(thread, facts)?;
+        self.check_order(thread, facts)?;
+        self.check_crowds(thread, facts)?;
         self.check_others(thread, facts)
+    }
+
+    fn check_order(&self, thread: ThreadId, facts: &Abstract) -> Check {
+        for less in facts.order.iter() {
+            let (first, second) = (self.symbol(thread, less.first), self.symbol(thread, less.second));
+            if let (Some(Expected::Number(first)), Some(Expected::Number(second))) = (first, second)
+                && first > second + i128::from(less.plus)
+            {
+                return Err(format!("{first} and {second} are not as {less:?} says"));
+            }
+        }
+        Ok(())
+    }
+
+    fn bound(&self, thread: ThreadId, bound: Bound) -> Option<i128> {
+        match bound.symbol {
+            None => Some(bound.plus.into()),
+            Some(symbol) => match self.symbol(thread, symbol)? {
+                Expected::Number(number) => Some(number + i128::from(bound.plus)),
+                _ => None,
+            },
+        }
+    }
+
+    /// Does nobody but who creates threads of the crew write to the object?
+    fn keeps_handles(&self, facts: &Abstract, crew: Crew, base: Base) -> bool {
+        let created = self.facts.tables.crews[crew].created;
+        let shared = self.facts.solution.shared.get(&base);
+        let only = || shared.is_some_and(|shared| shared.writers.iter().all(|writer| Some(*writer) == created));
+        facts.memory.get(base.0).is_some() || only()
+    }
+
+    /// Threads that this one created and that still run were given numbers below a bound, and their handles are where they should be.
+    fn check_crowds(&self, thread: ThreadId, facts: &Abstract) -> Check {
+        for (other, member) in self.state.thread_ids().zip(&self.ghost.members) {
+            let crowd = facts.crowds.get(member.crew.0);
+            let Some(crowd) = crowd.filter(|_| member.parent == Some(thread) && self.runs(other)) else { continue };
+            if let Some(arguments) = crowd.arguments
+                && let Some(below) = self.bound(thread, arguments.below)
+            {
+                let number = self.number_of(member.argument, arguments.base, arguments.coefficient, arguments.offset);
+                if number.is_none_or(|number| number >= below) {
+                    return Err(format!("{other} got {:?}: {number:?} is not below {below}", member.argument));
+                }
+            }
+            if let Some(handles) = crowd.handles.filter(|handles| self.keeps_handles(facts, member.crew, handles.base))
+                && let (Some(from), Some(to)) = (self.bound(thread, handles.from), self.bound(thread, handles.to))
+                && let Some(object) = self.object_named(handles.base)
+            {
+                let handle = Value::Pointer(Pointer::to(ConcreteBase::Thread(other)));
+                let word = self.machine.program.machine.word();
+                let there = (from..to.min(from + 64)).any(|n| {
+                    let at = i128::from(handles.coefficient) * n + i128::from(handles.offset);
+                    u64::try_from(at).is_ok_and(|at| self.read(object, at, word) == Some(handle))
+                });
+                if !there {
+                    return Err(format!("the handle of {other} is not in {handles:?}: {from} to {to}"));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn check_variables(&self, thread: ThreadId, facts: &Abstract) -> Check {
@@ -523,7 +587,7 @@ impl<'a, 'p> Look<'a, 'p> {
     pub fn is_valid(&self, touch: &semantics::Touch) -> bool {
         let object = self.state.object(touch.object);
         let inside = object.contents.contains(touch.start, touch.length);
-        object.life == Life::Live && inside && !(touch.write && object.read_only)
+        touch.length > 0 && object.life == Life::Live && inside && !(touch.write && object.read_only)
     }
 }
 

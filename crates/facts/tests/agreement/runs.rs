@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::rc::Rc;
 
+use base::Span;
 use facts::{Contact, Facts, Pairs, Sharing};
 use program::{EdgeId, Input, Program, Scalar};
 use semantics::live::live_locals;
-use semantics::{Environment, Machine, Random, State, ThreadId, Touch, for_each_choice};
+use semantics::{Effects, Environment, Machine, Random, State, ThreadId, Touch, Violation, for_each_choice};
 
 use crate::ghost::Ghost;
 use crate::look::{Check, Live, Look};
@@ -33,6 +34,7 @@ pub fn check(program: &Program, facts: &Facts, effort: &Effort) -> Check {
         facts,
         effort,
         pairs: facts.pairs(program),
+        targets: Targets::of(program, facts),
         contacts: BTreeMap::new(),
         steps: Vec::new(),
         live: program.functions.iter().map(live_locals).collect(),
@@ -43,11 +45,15 @@ pub fn check(program: &Program, facts: &Facts, effort: &Effort) -> Check {
     Ok(())
 }
 
+/// A node, and a state of it.
+type Place = (u32, Rc<facts::state::State>);
+
 struct Search<'a, 'p> {
     machine: &'a Machine<'p>,
     facts: &'a Facts,
     effort: &'a Effort,
     pairs: Pairs,
+    targets: Targets,
     /// By node.
     contacts: BTreeMap<u32, Vec<Contact>>,
     /// How each state was reached: from which, by which step, in words.
@@ -82,7 +88,11 @@ impl Search<'_, '_> {
                 let mut problem = None;
                 for_each_choice(inputs, |choices| {
                     let (mut next, mut ghost) = (state.clone(), ghost.clone());
-                    if machine.step(&mut next, thread, edge, choices).ending.is_some() {
+                    let effects = machine.step(&mut next, thread, edge, choices);
+                    if let Err(e) = self.targets.allow(machine.edge(&state, thread, edge).span, &effects) {
+                        problem = Some(e);
+                    }
+                    if effects.ending.is_some() {
                         return;
                     }
                     match ghost.follow(machine, tables, &state, &next, (thread, edge)) {
@@ -112,7 +122,7 @@ impl Search<'_, '_> {
                 break;
             }
             // Threads often go on for a while: some things happen only if one gets far ahead.
-            let same = steps.iter().find(|(thread, _)| Some(*thread) == last).filter(|_| seed % 2 == 0);
+            let same = steps.iter().find(|(thread, _)| Some(*thread) == last).filter(|_| seed.is_multiple_of(2));
             let (thread, edge) = match same {
                 Some(step) if !choices.random.once_in(4) => *step,
                 _ => *choices.random.pick(&steps),
@@ -120,7 +130,10 @@ impl Search<'_, '_> {
             last = Some(thread);
             self.steps.push((at, self.describe(&state, thread, edge)));
             let before = state.clone();
-            if self.machine.step(&mut state, thread, edge, &mut choices).ending.is_some() {
+            let effects = self.machine.step(&mut state, thread, edge, &mut choices);
+            let allowed = self.targets.allow(self.machine.edge(&before, thread, edge).span, &effects);
+            allowed.map_err(|problem| self.tell(&problem, at + 1))?;
+            if effects.ending.is_some() {
                 break;
             }
             ghost
@@ -188,11 +201,7 @@ impl Search<'_, '_> {
         self.check_touches(look, &places)
     }
 
-    fn check_touches(
-        &mut self,
-        look: &Look<'_, '_>,
-        places: &[(ThreadId, Vec<(u32, Rc<facts::state::State>)>)],
-    ) -> Check {
+    fn check_touches(&mut self, look: &Look<'_, '_>, places: &[(ThreadId, Vec<Place>)]) -> Check {
         let mut touches: Vec<(ThreadId, Touch, Vec<Contact>)> = Vec::new();
         for (thread, nodes) in places {
             let Some(edge) = self.machine.next(look.state, *thread).edge() else { continue };
@@ -277,6 +286,41 @@ impl Search<'_, '_> {
                 })
                 .collect();
             return Err(format!("{first} and {second} touch the same, but are kept apart: {a:?} {b:?} {relations:?}"));
+        }
+        Ok(())
+    }
+}
+
+/// Where something may happen that a property forbids.
+struct Targets {
+    errors: Vec<Span>,
+    overflows: Vec<Span>,
+    accesses: Vec<Span>,
+    frees: Vec<Span>,
+}
+
+impl Targets {
+    fn of(program: &Program, facts: &Facts) -> Targets {
+        Targets {
+            errors: facts.errors(program),
+            overflows: facts.overflows(program),
+            accesses: facts.invalid_accesses(program),
+            frees: facts.invalid_frees(program),
+        }
+    }
+
+    fn allow(&self, span: Span, effects: &Effects) -> Check {
+        for violation in &effects.violations {
+            let known = match violation {
+                Violation::Error(_) => &self.errors,
+                Violation::Overflow => &self.overflows,
+                Violation::InvalidAccess => &self.accesses,
+                Violation::InvalidFree => &self.frees,
+            };
+            // Handlers and destructors are called by an edge that ends a thread: that they are functions is asked elsewhere.
+            if !known.contains(&span) {
+                return Err(format!("{violation:?} was excluded"));
+            }
         }
         Ok(())
     }

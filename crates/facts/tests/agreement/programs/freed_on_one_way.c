@@ -1,0 +1,12 @@
+// A block is given back on one way, then again.
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int *p = malloc(4);
+    *p = 1;
+    if (__VERIFIER_nondet_int()) free(p);
+    free(p);
+    return 0;
+}

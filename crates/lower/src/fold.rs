@@ -79,7 +79,7 @@ impl Fold for FunctionBuilder {
         }
         match (op, self.as_constant(left), self.as_constant(right)) {
             (PtrAdd | Add | Sub | Or, _, Some(0)) | (Mul | Scale, _, Some(1)) => return left,
-            (Add | Or, Some(0), _) | (Mul, Some(1), _) => return right,
+            (Add | Or, Some(0), _) | (Mul | Scale, Some(1), _) => return right,
             (PtrAdd, None, Some(more)) => {
                 if let ExprKind::Binary(PtrAdd, base, first) = self.get(left).kind
                     && let Some(first) = self.as_constant(first)

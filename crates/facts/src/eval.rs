@@ -436,6 +436,23 @@ fn narrow(program: &Program, tables: &Tables, instance: Instance, state: State, 
             let fits = cut.min_signed() == range.min_signed() && cut.max_signed() == range.max_signed();
             if fits { narrow_local(tables, instance, state, local, Value::range(cut)) } else { state }
         }
+        ExprKind::Binary(op @ (BinaryOp::SAdd | BinaryOp::SSub), inner, by) => {
+            // Where the sum does not overflow, what it is tells what was added to.
+            let mut eval = Eval::new(program, tables, instance, &state);
+            let (before, by) = (eval.value(inner), eval.value(by));
+            let (Some(before), Some(by)) = (before, by.and_then(|by| by.as_range())) else { return state };
+            let back = if op == BinaryOp::SAdd { BinaryOp::SSub } else { BinaryOp::SAdd };
+            match (before.as_range(), value.as_range(), by.as_constant()) {
+                (Some(old), Some(sum), Some(_))
+                    if !range::may_overflow_binary(op, old, by) && !range::may_overflow_binary(back, sum, by) =>
+                {
+                    let Outcome::Value(inside) = range::binary(back, sum, by) else { return state };
+                    let Some(inside) = inside.meet(old) else { return state };
+                    narrow(program, tables, instance, state, inner, Value { number: Number::Range(inside), ..before })
+                }
+                _ => state,
+            }
+        }
         _ => state,
     }
 }
@@ -446,6 +463,17 @@ fn narrow_local(tables: &Tables, instance: Instance, mut state: State, local: Lo
         return state;
     }
     let Some(old) = state.variables.get(variable) else { return state };
+    let new = narrower(old, &value);
+    let symbol = old.term.map_or(Some(Symbol::Variable(variable)), Term::as_symbol);
+    state.variables.insert(variable, new);
+    if let Some(symbol) = symbol {
+        state.narrow_alike(symbol, |old| narrower(old, &value));
+    }
+    state
+}
+
+/// The values that are among these.
+fn narrower(old: &Value, value: &Value) -> Value {
     let mut new = old.clone();
     new.number = match (old.number, value.number) {
         (Number::Range(a), Number::Range(b)) if a.bits() == b.bits() => a.meet(b).map_or(old.number, Number::Range),
@@ -453,6 +481,5 @@ fn narrow_local(tables: &Tables, instance: Instance, mut state: State, local: Lo
         (old, _) => old,
     };
     new.pointers.retain(|(base, _)| value.pointers.iter().any(|(other, _)| base == other));
-    state.variables.insert(variable, new);
-    state
+    new
 }

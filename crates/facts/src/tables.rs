@@ -484,6 +484,7 @@ impl Shape {
         let successors: Vec<Vec<usize>> =
             function.locations().map(|l| function.edges_from(l).map(|(_, edge)| edge.to.index()).collect()).collect();
         let mut results = vec![false; function.locals.len()];
+        function.result.into_iter().for_each(|result| results[result.index()] = true);
         for edge in function.edges.iter() {
             match &edge.op {
                 program::Op::Call(call) => call.to.into_iter().for_each(|to| results[to.index()] = true),

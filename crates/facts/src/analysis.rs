@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::contents::{Contents, Fill};
+use crate::guard::Guard;
 use crate::locks::{Condition, Kind, LockName, Mode};
 use crate::map::Map;
 use crate::offsets::Offsets;
@@ -44,6 +45,8 @@ pub struct Solution {
     /// What is in objects that several threads may reach.
     pub shared: BTreeMap<Base, Shared>,
     pub crews: Vec<CrewFacts>,
+    /// What keeps others from globals.
+    pub guards: BTreeMap<Base, Guard>,
     /// Locks that may be opened by others than who holds them.
     pub broken: BTreeMap<(Kind, Base), Offsets>,
     /// Functions that run with the values of thread-specific keys when a thread ends.
@@ -64,6 +67,7 @@ impl Solution {
             callers: Vec::new(),
             shared: BTreeMap::new(),
             crews: Vec::new(),
+            guards: BTreeMap::new(),
             broken: BTreeMap::new(),
             destructors: Value::nothing(),
             freed: BTreeSet::new(),
@@ -183,12 +187,13 @@ pub fn analyze_with(program: &Program, budget: &Budget, mut marks: Marks) -> Res
         analysis.begin();
         analysis.solve(budget)?;
         match analysis.again {
-            None => return analysis.facts(marks),
+            None => return analysis.facts(),
             Some(Again::Recursive(function)) => marks.recursive[function.index()] = true,
             Some(Again::Repeated(function, edge)) => {
                 marks.repeated.insert((function, edge));
             }
             Some(Again::Merge) => marks.merged = true,
+            Some(Again::Guards) => marks.guards = analysis.marks.guards,
         }
     }
 }
@@ -207,6 +212,7 @@ pub fn recheck(program: &Program, facts: &Facts) -> Result<(), String> {
     for crew in 0..analysis.solution.crews.len() {
         analysis.finish(Crew::from_usize(crew));
     }
+    analysis.check_guards();
     match analysis.violated.or(analysis.again.map(|_| "the facts are not complete".to_owned())) {
         Some(what) => Err(what),
         None => Ok(()),
@@ -217,6 +223,8 @@ pub(crate) enum Again {
     Recursive(program::FunctionId),
     Repeated(program::FunctionId, program::EdgeId),
     Merge,
+    /// Weaker guards.
+    Guards,
 }
 
 /// Who must be looked at again when something grows.
@@ -232,6 +240,7 @@ pub(crate) struct Analysis<'p> {
     pub tables: Tables,
     pub solution: Solution,
     pub again: Option<Again>,
+    pub marks: Marks,
     /// A mutex may be of the kind that reports errors.
     pub error_checking: bool,
     readers: FxHashMap<Source, BTreeSet<u32>>,
@@ -267,6 +276,7 @@ impl<'p> Analysis<'p> {
             tables: Tables::new(program, marks),
             solution: Solution::new(),
             again: None,
+            marks: marks.clone(),
             error_checking: may_check_errors(program),
             readers: FxHashMap::default(),
             work: BTreeSet::new(),
@@ -279,10 +289,10 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn facts(self, marks: Marks) -> Result<Facts, Stop> {
+    fn facts(self) -> Result<Facts, Stop> {
         match self.solution.unsupported.first() {
             Some(what) => Err(Stop::Unsupported(what.clone())),
-            None => Ok(Facts { tables: self.tables, solution: self.solution, marks }),
+            None => Ok(Facts { tables: self.tables, solution: self.solution, marks: self.marks }),
         }
     }
 
@@ -303,7 +313,7 @@ impl<'p> Analysis<'p> {
     fn solve(&mut self, budget: &Budget) -> Result<(), Stop> {
         let mut steps = 0u32;
         while let Some((_, node)) = self.work.pop_first() {
-            if self.again.is_some() {
+            if matches!(self.again, Some(Again::Recursive(_) | Again::Repeated(..) | Again::Merge)) {
                 return Ok(());
             }
             steps = steps.wrapping_add(1);
@@ -314,7 +324,13 @@ impl<'p> Analysis<'p> {
             }
             self.look_at(node);
         }
+        self.check_guards();
         Ok(())
+    }
+
+    /// Nothing may change.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen
     }
 
     fn look_at(&mut self, node: u32) {
@@ -344,7 +360,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Something would change that must not.
-    fn objects(&mut self, what: impl FnOnce() -> String) -> bool {
+    pub fn objects(&mut self, what: impl FnOnce() -> String) -> bool {
         if self.frozen {
             self.violated.get_or_insert_with(what);
         }
@@ -362,7 +378,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// A state reaches a node.
-    pub fn flow(&mut self, instance: Instance, location: program::Location, state: State) {
+    pub fn flow(&mut self, instance: Instance, location: program::Location, mut state: State) {
         self.grow();
         let node = self.tables.node(instance, location, state.phase);
         let index = node as usize;
@@ -373,8 +389,18 @@ impl<'p> Analysis<'p> {
             None if old.len() < MOST_STATES => old.len(),
             None => old.len() - 1,
         };
+        if !self.frozen
+            && let Some(old) = self.solution.states[index].get(slot).cloned()
+            && old.borrowed != state.borrowed
+        {
+            let (old, less) = self.with_same_borrowed(instance, Some(old), state);
+            state = less;
+            self.solution.states[index][slot] = old.expect("there is one");
+            self.enqueue(node);
+        }
+        let old = &self.solution.states[index];
         let within = |old: &Rc<State>| state.leq(old, &self.tables, self.program);
-        if old.get(slot).is_some_and(within) || self.frozen && old.iter().any(within) {
+        if old.get(slot).is_some_and(within) || self.frozen && self.is_contained(instance, index, &state) {
             return;
         }
         if self.objects(|| format!("a state at {instance} {location} is missing")) {
@@ -395,6 +421,36 @@ impl<'p> Analysis<'p> {
             states[slot] = Rc::new(new);
         }
         self.enqueue(node);
+    }
+
+    /// Is the state one of those of the node, perhaps when it has given back what that has not?
+    fn is_contained(&mut self, instance: Instance, node: usize, state: &State) -> bool {
+        let before = self.violated.take();
+        let found = self.solution.states[node].clone().iter().any(|old| {
+            let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
+            self.violated = None;
+            let less = transfer::give_back(self, instance, state.clone(), &common);
+            self.violated.is_none() && less.leq(old, &self.tables, self.program)
+        });
+        self.violated = before;
+        found
+    }
+
+    /// What only one of two states has in its hands is given back.
+    fn with_same_borrowed(
+        &mut self,
+        instance: Instance,
+        old: Option<Rc<State>>,
+        state: State,
+    ) -> (Option<Rc<State>>, State) {
+        let Some(old) = old else { return (None, state) };
+        if old.borrowed == state.borrowed {
+            return (Some(old), state);
+        }
+        let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
+        let state = transfer::give_back(self, instance, state, &common);
+        let old = transfer::give_back(self, instance, State::clone(&old), &common);
+        (Some(Rc::new(old)), state)
     }
 
     /// Where bounds are widened: every cycle passes through such a node.
@@ -424,22 +480,25 @@ impl<'p> Analysis<'p> {
     /// An instance ends with this state.
     pub fn exit(&mut self, instance: Instance, state: State) {
         self.grow();
-        let slot = &self.solution.exits[instance.index()][state.phase as usize];
-        let new = match slot {
+        let index = state.phase as usize;
+        let old = self.solution.exits[instance.index()][index].clone();
+        let (old, state) = self.with_same_borrowed(instance, old, state);
+        let new = match &old {
             None => state,
-            Some(old) if state.leq(old, &self.tables, self.program) => return,
+            Some(old) if state.leq(old, &self.tables, self.program) => State::clone(old),
             Some(old) if self.returns[instance.index()] >= PATIENCE => {
                 old.widen(&state, &self.tables, self.program, &self.thresholds)
             }
             Some(old) => old.join(&state, &self.tables, self.program),
         };
-        if self.objects(|| format!("an end of {instance} is missing")) {
+        if self.solution.exits[instance.index()][index].as_deref() == Some(&new)
+            || self.objects(|| format!("an end of {instance} is missing"))
+        {
             return;
         }
         let info = &self.tables.instances[instance];
         self.returns[instance.index()] += u32::from(info.recursive || self.tables.merged);
-        let phase = new.phase as usize;
-        self.solution.exits[instance.index()][phase] = Some(Rc::new(new));
+        self.solution.exits[instance.index()][index] = Some(Rc::new(new));
     }
 
     /// True if the caller is new.
@@ -556,13 +615,16 @@ impl<'p> Analysis<'p> {
 
     /// A thread of the crew is about to end.
     pub fn end(&mut self, crew: Crew, state: State) {
-        let state = match &self.solution.crews[crew.index()].end {
+        let old = self.solution.crews[crew.index()].end.clone();
+        let (old, state) = self.with_same_borrowed(self.tables.crews[crew].root, old, state);
+        let state = match &old {
             None => state,
-            Some(old) if state.leq(old, &self.tables, self.program) => return,
+            Some(old) if state.leq(old, &self.tables, self.program) => State::clone(old),
             Some(old) => old.widen(&state, &self.tables, self.program, &self.thresholds),
         };
-        self.change_crew(crew, |facts| facts.end = Some(Rc::new(state)));
-        self.finish(crew);
+        if self.change_crew(crew, |facts| facts.end = Some(Rc::new(state))) {
+            self.finish(crew);
+        }
     }
 
     fn finish(&mut self, crew: Crew) {

@@ -335,18 +335,18 @@ fn image(tables: &Tables, program: &Program, global: GlobalId, at: Offsets, ty: 
     }
     for i in 0..=steps {
         let offset = (at.lo as u64) + i * at.stride;
-        value = value.join(&element(tables, program, image, offset, ty));
+        value = value.join(&element(tables, image, program.machine.pointer_bytes(), offset, ty));
     }
     value
 }
 
-fn element(tables: &Tables, program: &Program, image: &program::Image, offset: u64, ty: Scalar) -> Value {
+fn element(tables: &Tables, image: &program::Image, pointer: u64, offset: u64, ty: Scalar) -> Value {
     let size = ty.bytes();
-    let near = image.pointers.iter().filter(|(at, _)| *at < offset + size && offset < *at + 8);
+    let near = image.pointers.iter().filter(|(at, _)| *at < offset + size && offset < *at + pointer);
     let mut value = Value::nothing();
     for (at, address) in near {
         let base = base_of(tables, address.base);
-        if *at == offset && size == program.machine.pointer_bytes() {
+        if *at == offset && size == pointer {
             return Value::pointer(base, Offsets::constant(address.offset));
         }
         value = value.join(&Value::pointer(base, Offsets::ALL)).join(&Value::top(ty));

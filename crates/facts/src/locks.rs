@@ -42,6 +42,8 @@ pub enum Kind {
     RwLock,
     Semaphore,
     Once,
+    /// Being in an atomic section.
+    Section,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]

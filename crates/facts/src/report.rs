@@ -9,6 +9,7 @@ mod path;
 mod survey;
 mod terms;
 mod text;
+mod values;
 
 pub use notes::notes;
 pub use text::text;

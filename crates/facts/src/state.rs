@@ -33,6 +33,8 @@ pub struct State {
     pub mentioned: Map<()>,
     /// Locals, by their own name, whose object may already be shared.
     pub shared_locals: Map<()>,
+    /// Globals that are in the memory of this thread although others can reach them: they cannot as long as it has them.
+    pub borrowed: Map<()>,
     pub order: Order,
     /// The variable that was loaded last with a handle in it, and the address it came from.
     pub loaded: Option<(u32, Term)>,
@@ -51,6 +53,7 @@ impl State {
             crowds: Map::new(),
             mentioned: Map::new(),
             shared_locals: Map::new(),
+            borrowed: Map::new(),
             order: Order::default(),
             loaded: None,
         }
@@ -166,6 +169,7 @@ impl State {
             if Rc::ptr_eq(a, b) || a == b { a.clone() } else { Rc::new(a.combine(b, tables, program, &values)) }
         };
         let (mine, theirs) = (|symbol| self.worth(symbol), |symbol| other.worth(symbol));
+        debug_assert_eq!(self.borrowed, other.borrowed, "only states with the same in their hands are put together");
         State {
             phase: self.phase,
             variables: self.variables.union(&other.variables, |_, a, b| values(a, b)),
@@ -177,6 +181,7 @@ impl State {
             crowds: self.crowds.union(&other.crowds, |_, a, b| a.join(b, &mine, &theirs)),
             mentioned: self.mentioned.union(&other.mentioned, |_, (), ()| ()),
             shared_locals: self.shared_locals.union(&other.shared_locals, |_, (), ()| ()),
+            borrowed: self.borrowed.clone(),
             order: less::meet(&self.order, &other.order, |less| self.knows(less), |less| other.knows(less)),
             loaded: self.loaded.filter(|_| self.loaded == other.loaded),
         }
@@ -184,6 +189,7 @@ impl State {
 
     pub fn leq(&self, other: &State, tables: &Tables, program: &Program) -> bool {
         self.phase == other.phase
+            && self.borrowed == other.borrowed
             && other.variables.includes(&self.variables, |_, theirs, mine| match (mine, theirs) {
                 (Some(mine), Some(theirs)) => mine.leq(theirs),
                 (mine, _) => mine.is_none(),

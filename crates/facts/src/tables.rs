@@ -1,13 +1,15 @@
 //! The things that facts are about: instances of functions, crews of threads, objects. They are made when the analysis first meets
 //! them and named by small numbers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use base::{Idx, IndexVec, index_type};
 use program::{EdgeId, Function, FunctionId, GlobalId, LocalId, Location, Program, Storage};
 use rustc_hash::FxHashMap;
 use semantics::live::Liveness;
+
+use crate::locks::LockName;
 
 index_type! {
     /// An object, function or thread that a pointer can lead to.
@@ -452,13 +454,15 @@ pub struct Marks {
     /// Places where threads create, perhaps by others, threads at the same place again.
     pub repeated: BTreeSet<(FunctionId, EdgeId)>,
     pub merged: bool,
+    /// Globals that are not only one thread's, and the locks that may guard them.
+    pub guards: BTreeMap<Base, BTreeSet<LockName>>,
 }
 
 impl Marks {
     /// Recursion by direct calls is known beforehand.
     pub fn of(program: &Program) -> Marks {
         let calls: Vec<Vec<usize>> = program.functions.iter().map(direct_callees).collect();
-        Marks { recursive: on_cycles(&calls), repeated: BTreeSet::new(), merged: false }
+        Marks { recursive: on_cycles(&calls), repeated: BTreeSet::new(), merged: false, guards: BTreeMap::new() }
     }
 }
 

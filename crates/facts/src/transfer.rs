@@ -14,6 +14,7 @@ use program::{
 use crate::analysis::{Again, Analysis};
 use crate::eval::{Eval, plain_type, refine, truth_inside};
 use crate::locks;
+use crate::map::Map;
 use crate::offsets::Offsets;
 use crate::state::State;
 use crate::tables::{Called, Instance, Role, Thing, memory_locals};
@@ -81,9 +82,18 @@ impl<'p> Step<'_, 'p> {
             Op::Return => return self.return_from(),
             Op::Allocate(allocate) => self.allocate(allocate)?,
             Op::Free(pointer) => self.free(*pointer)?,
-            Op::Thread(op) => self.thread_op(op)?,
+            Op::Thread(op) => {
+                if self.state.sections > 0 {
+                    self.wait_in_section();
+                }
+                self.thread_op(op)?;
+                self.give_back_unguarded();
+            }
             Op::AtomicBegin => self.state.sections = self.state.sections.saturating_add(1),
-            Op::AtomicEnd => self.state.sections = self.state.sections.saturating_sub(1),
+            Op::AtomicEnd => {
+                self.state.sections = self.state.sections.saturating_sub(1);
+                self.give_back_unguarded();
+            }
             Op::End(_) => return None,
             Op::CommandLine { count, vector } => self.command_line(*count, *vector),
             Op::Library(call) => self.library(call)?,
@@ -382,6 +392,13 @@ fn leave_function(analysis: &mut Analysis<'_>, callee: Instance, caller: (Instan
     }
     let state = step.state;
     analysis.flow(instance, edge.to, state);
+}
+
+/// The state without the globals in its hands, but for some.
+pub(crate) fn give_back(analysis: &mut Analysis<'_>, instance: Instance, state: State, keep: &Map<()>) -> State {
+    let mut step = Step { analysis, instance, id: AT_END, state };
+    step.give_back(|_, base| keep.contains(base.0));
+    step.state
 }
 
 /// Any byte of what a pointer leads to.

@@ -6,6 +6,7 @@ use program::Program;
 
 use super::names::{Names, Spot};
 use super::parallel::Events;
+use super::survey::locks_held;
 use crate::analysis::Facts;
 use crate::candidate::{Candidate, Touch};
 use crate::race::Contact;
@@ -56,7 +57,7 @@ impl Rank {
     fn of(names: &Names<'_>, a: &Contact, b: &Contact) -> (Rank, [Spot; 2]) {
         let count = |holds: &dyn Fn(&Contact) -> bool| usize::from(holds(a)) + usize::from(holds(b));
         let rank = Rank {
-            locked: count(&|contact| contact.state.sections > 0 || !contact.state.locks.is_empty()),
+            locked: count(&|contact| contact.state.sections > 0 || locks_held(contact).next().is_some()),
             reads: count(&|contact| !contact.write),
             atomic: count(&|contact| contact.atomic),
         };

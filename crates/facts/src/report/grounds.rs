@@ -5,6 +5,7 @@ use program::Program;
 use super::names::Names;
 use super::survey::Survey;
 use crate::analysis::Facts;
+use crate::tables::Crew;
 
 /// Nobody reads more.
 const MOST: usize = 10;
@@ -51,17 +52,20 @@ impl Names<'_> {
     /// `3 threads: main, add (line 20), add (line 21)`
     pub fn threads(&self) -> String {
         let tables = &self.facts.tables;
-        if tables.crews.len() == 1 {
-            return "one thread: main".to_owned();
+        let crews: Vec<Crew> = tables.crews.ids().filter(|crew| self.starts(*crew)).collect();
+        let is_several = |crew: Crew| self.facts.is_many(crew) || !tables.crews[crew].once;
+        let list = crews.iter().take(MOST).map(|crew| match is_several(*crew) {
+            true => format!("any number of {}", self.crew(*crew)),
+            false => self.crew(*crew).to_owned(),
+        });
+        let mut list = list.collect::<Vec<_>>().join(", ");
+        if crews.len() > MOST {
+            list.push_str(", …");
         }
-        let several = tables.crews.ids().any(|crew| self.facts.is_many(crew) || !tables.crews[crew].once);
-        let crew = |crew| match self.facts.is_many(crew) || !tables.crews[crew].once {
-            true => format!("any number of {}", self.crew(crew)),
-            false => self.crew(crew).to_owned(),
-        };
-        let list: Vec<String> = tables.crews.ids().take(MOST).map(crew).collect();
-        let more = if tables.crews.len() > MOST { ", …" } else { "" };
-        let count = if several { String::new() } else { format!("{} ", tables.crews.len()) };
-        format!("{count}threads: {}{more}", list.join(", "))
+        match crews.len() {
+            1 => format!("one thread: {list}"),
+            _ if crews.iter().any(|crew| is_several(*crew)) => format!("threads: {list}"),
+            count => format!("{count} threads: {list}"),
+        }
     }
 }

@@ -1,18 +1,16 @@
-//! Places, threads, objects and values in the user's words.
+//! Places, threads and objects in the user's words.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Idx, Span};
-use program::{EdgeId, FunctionId, Op, Program, Type, TypeId};
+use program::{EdgeId, FunctionId, Op, Program, TypeId};
 use rustc_hash::FxHashMap;
 
-use super::path::{Pointees, element_path, path, path_to};
+use super::path::{Pointees, element_path, path};
 use crate::analysis::Facts;
 use crate::offsets::Offsets;
-use crate::range::Range;
 use crate::tables::{Base, Crew, Instance, Role, Thing};
-use crate::value::{Number, Value};
 
 pub struct Names<'f> {
     pub program: &'f Program,
@@ -141,6 +139,11 @@ impl<'f> Names<'f> {
         self.function(self.facts.tables.crews[crew].entry)
     }
 
+    /// Does a run get so far?
+    pub fn starts(&self, crew: Crew) -> bool {
+        self.facts.solution.crews[crew.index()].ended.is_some()
+    }
+
     /// Where its threads are created.
     pub fn created(&self, crew: Crew) -> Option<Spot> {
         self.facts.tables.crews[crew].created.map(|(instance, edge)| self.spot_of(instance, edge))
@@ -223,7 +226,7 @@ impl<'f> Names<'f> {
     }
 
     /// What stands before a path into the object, and what behind.
-    fn plain_name(&self, base: Base) -> (String, String) {
+    pub fn plain_name(&self, base: Base) -> (String, String) {
         let function = |instance| self.function(self.facts.tables.instances[instance].function);
         match self.facts.tables.thing(base) {
             Thing::Function(function) => (self.function(function).to_owned(), String::new()),
@@ -340,64 +343,13 @@ impl<'f> Names<'f> {
         super::terms::taken_as(&self.pointees, function, to)
     }
 
-    // Values
-
-    /// `0..4`, `null or &x`, `any int`.
-    pub fn value(&self, value: &Value, ty: Option<TypeId>) -> String {
-        let known = ty.map(|ty| &self.program.types[ty]);
-        let (name, signed) = match known {
-            Some(Type::Scalar { name, signed, .. }) => (&**name, *signed),
-            _ => ("number", true),
-        };
-        let is_pointer = !value.pointers.is_empty() || name.ends_with('*');
-        let mut parts = Vec::new();
-        match value.number {
-            Number::None => {}
-            Number::Range(range) if is_pointer && range.as_constant() == Some(0) => parts.push("null".to_owned()),
-            Number::Range(range) if !range.is_top() => parts.push(range_text(&range, name, signed)),
-            _ => parts.push(format!("any {name}")),
-        }
-        let mut places: Vec<String> = Vec::new();
-        for (base, at) in &value.pointers {
-            let place = self.pointer(*base, *at);
-            if !places.contains(&place) {
-                places.push(place);
-            }
-        }
-        if places.len() > MOST_POINTERS {
-            places.truncate(MOST_POINTERS);
-            places.push("…".to_owned());
-        }
-        parts.extend(places);
-        if parts.is_empty() { "nothing".to_owned() } else { parts.join(" or ") }
-    }
-
-    fn pointer(&self, base: Base, at: Offsets) -> String {
-        let whole = self.short_object(base);
-        match self.facts.tables.thing(base) {
-            Thing::Function(_) | Thing::Thread(_) | Thing::Block(..) if at == Offsets::ZERO => whole,
-            Thing::Global(global) if self.program.globals[global].read_only => whole,
-            _ if at == Offsets::ZERO => format!("&{whole}"),
-            _ => {
-                let ty = self.type_of(base);
-                match ty.and_then(|ty| Some((ty, at.within(self.program.types.size(ty) as i64 - 1)?))) {
-                    Some((ty, at)) => {
-                        let (name, suffix) = self.plain_name(base);
-                        format!("&{}", named(&name, &path_to(&self.program.types, ty, at), &suffix))
-                    }
-                    None => format!("somewhere in {whole}"),
-                }
-            }
-        }
-    }
-
     /// In bytes, as far as the type tells.
     pub fn size(&self, base: Base) -> i64 {
         self.type_of(base).map_or(i64::MAX, |ty| self.program.types.size(ty) as i64)
     }
 }
 
-fn named(name: &str, path: &str, suffix: &str) -> String {
+pub fn named(name: &str, path: &str, suffix: &str) -> String {
     match (name.is_empty(), path.trim_start_matches('.')) {
         (true, "") => suffix.to_owned(),
         (true, part) => format!("{part} in {suffix}"),
@@ -406,7 +358,6 @@ fn named(name: &str, path: &str, suffix: &str) -> String {
 }
 
 const MOST_PLACES: usize = 8;
-const MOST_POINTERS: usize = 4;
 
 /// Files in which functions stand that no system header brought.
 fn own_files(program: &Program) -> Vec<&str> {
@@ -417,26 +368,4 @@ fn own_files(program: &Program) -> Vec<&str> {
         }
     }
     files
-}
-
-/// `7`, `0..4`, `0..8 by 4`, `1 or more`.
-fn range_text(range: &Range, name: &str, signed: bool) -> String {
-    let top = Range::top(range.bits());
-    let (low, high, least, greatest): (i128, i128, i128, i128) = if signed {
-        (range.min_signed().into(), range.max_signed().into(), top.min_signed().into(), top.max_signed().into())
-    } else {
-        (range.min_unsigned().into(), range.max_unsigned().into(), 0, top.max_unsigned().into())
-    };
-    let stride = i128::from(range.stride());
-    let steps = if stride > 1 { format!(" by {stride}") } else { String::new() };
-    // Rounded to a stride, the bounds of the type are not reached.
-    let (open_below, open_above) = (low - least < stride, greatest - high < stride);
-    match high - low {
-        0 => low.to_string(),
-        width if width == stride => format!("{low} or {high}"),
-        _ if open_below && open_above => format!("any {name}{steps}"),
-        _ if open_above => format!("{low} or more{steps}"),
-        _ if open_below && signed => format!("{high} or less{steps}"),
-        _ => format!("{low}..{high}{steps}"),
-    }
 }

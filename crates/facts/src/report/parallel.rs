@@ -6,6 +6,7 @@ use base::{Idx, Span};
 use program::{ConditionOp, ExprId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
 
 use super::names::{Names, Spot};
+use super::survey::locks_held;
 use super::terms::READING;
 use crate::eval::Eval;
 use crate::locks::{Kind, Lock, Place};
@@ -286,8 +287,7 @@ impl Names<'_> {
     /// A lock that is held, but may be opened by others.
     fn broken(&self, events: &Events, contact: &Contact) -> Option<String> {
         let useful: Vec<_> = self.facts.useful_locks(contact).collect();
-        let held = contact.state.locks.iter().filter(|lock| lock.condition.is_none());
-        let lock = held.into_iter().find(|lock| !useful.contains(lock))?;
+        let lock = locks_held(contact).find(|lock| !useful.contains(lock))?;
         let spots = events.breaks.iter().filter(|(kind, base, at, _)| {
             let target = |(held, place): &(Base, Offsets)| {
                 self.facts.tables.as_role(*held, Role::Shared) == *base && place.overlaps(1, *at, 1)

@@ -41,7 +41,7 @@ fn walk(types: &Types, mut ty: TypeId, mut at: Offsets, size: u64, depth: Depth)
                 (ty, at) = (*element, inside);
             }
             Type::Record { fields, .. } => {
-                let end = |field: &program::Field| (field.offset + types.size(field.ty).max(1)) as i64;
+                let end = |field: &program::Field| (field.offset + types.size(field.ty)) as i64;
                 let found = fields.iter().find(|field| at.lo >= field.offset as i64 && at.hi < end(field));
                 let Some(field) = found.filter(|field| !field.name.starts_with("__")) else { return (path, None) };
                 if !field.name.is_empty() {

@@ -79,21 +79,21 @@ impl Object {
         self.groups.iter().flat_map(|group| &group.means).collect()
     }
 
-    /// Locks that are held at every contact.
-    pub fn common_locks(&self, facts: &Facts) -> Vec<LockName> {
-        let mut common: Option<BTreeSet<LockName>> = None;
-        for contact in self.contacts() {
-            let held = facts.useful_locks(contact).filter(|lock| matches!(lock.name.place, Place::At(..)));
-            let held: BTreeSet<_> =
-                held.filter(|lock| lock.mode == Mode::Exclusive || !contact.write).map(|lock| lock.name).collect();
-            common = Some(common.map_or(held.clone(), |common| common.intersection(&held).copied().collect()));
-        }
-        common.unwrap_or_default().into_iter().collect()
-    }
-
     pub fn is_of_one_thread(&self) -> bool {
         self.means().into_iter().eq([&Means::OneThread])
     }
+}
+
+/// Locks that are held at every contact, by all that write alone.
+fn locks_of_all<'c>(facts: &Facts, contacts: impl Iterator<Item = &'c Contact>) -> BTreeSet<LockName> {
+    let mut common: Option<BTreeSet<LockName>> = None;
+    for contact in contacts {
+        let held = facts.useful_locks(contact).filter(|lock| matches!(lock.name.place, Place::At(..)));
+        let held = held.filter(|lock| lock.mode == Mode::Exclusive || !contact.write).map(|lock| lock.name);
+        let held: BTreeSet<_> = held.collect();
+        common = Some(common.map_or(held.clone(), |common| common.intersection(&held).copied().collect()));
+    }
+    common.unwrap_or_default()
 }
 
 fn groups(program: &Program, facts: &Facts, contacts: &[Contact]) -> Vec<Group> {
@@ -116,8 +116,11 @@ fn groups(program: &Program, facts: &Facts, contacts: &[Contact]) -> Vec<Group> 
         return groups;
     }
     if classes.len() > MOST_GROUPS {
-        let written = contacts.iter().any(|contact| contact.write);
-        let sharing = if written { Sharing::Contended } else { Sharing::ReadOnly };
+        let sharing = match contacts.iter().any(|contact| contact.write) {
+            false => Sharing::ReadOnly,
+            true if locks_of_all(facts, contacts.iter()).is_empty() => Sharing::Contended,
+            true => Sharing::Protected,
+        };
         groups.iter_mut().for_each(|group| group.sharing = sharing);
         return groups;
     }
@@ -208,7 +211,7 @@ impl Names<'_> {
 
     /// Locks that are surely held, each under one name.
     pub fn held(&self, contact: &Contact) -> Vec<String> {
-        let locks: Vec<&Lock> = contact.state.locks.iter().filter(|lock| lock.condition.is_none()).collect();
+        let locks: Vec<&Lock> = locks_held(contact).collect();
         let placed = |lock: &Lock| match lock.name.place {
             Place::At(..) => false,
             Place::Relative(_) => locks.iter().any(|other| {
@@ -217,9 +220,7 @@ impl Names<'_> {
             }),
         };
         let mut held: Vec<String> = Vec::new();
-        // To have passed a once control is no lock.
-        let is_passed = |lock: &Lock| lock.name.kind == Kind::Once && lock.mode == Mode::Shared;
-        for lock in locks.iter().filter(|lock| !placed(lock) && !is_passed(lock)) {
+        for lock in locks.iter().filter(|lock| !placed(lock)) {
             let name = self.lock(lock);
             if !held.contains(&name) {
                 held.push(name);
@@ -261,9 +262,9 @@ impl Names<'_> {
         if object.sharing() == Sharing::Contended {
             return "contended".to_owned();
         }
-        let locks = object.common_locks(self.facts);
+        let locks = locks_of_all(self.facts, object.contacts());
         if !locks.is_empty() {
-            return format!("always accessed holding {}", self.lock_names(&locks));
+            return format!("always accessed holding {}", self.lock_names(&Vec::from_iter(locks)));
         }
         if contacts().all(|contact| contact.state.sections > 0) {
             return "always accessed in atomic sections".to_owned();
@@ -280,6 +281,12 @@ impl Names<'_> {
         }
         format!("conflicting accesses {}", means.join(", or "))
     }
+}
+
+/// Those that are surely held. To have passed a once control is no lock.
+pub fn locks_held(contact: &Contact) -> impl Iterator<Item = &Lock> {
+    let is_passed = |lock: &Lock| lock.name.kind == Kind::Once && lock.mode == Mode::Shared;
+    contact.state.locks.iter().filter(move |lock| lock.condition.is_none() && !is_passed(lock))
 }
 
 impl Sharing {

@@ -48,6 +48,9 @@ fn thread(names: &Names<'_>, events: &Events, crew: Crew) -> String {
     let Some((creator, edge)) = tables.crews[crew].created else { return names.crew(crew).to_owned() };
     let created = names.place(names.spot_of(creator, edge));
     let by = names.crew(tables.instances[creator].crew);
+    if !names.starts(crew) {
+        return format!("{}: created in {created} by {by}, but no run gets past that", names.crew(crew));
+    }
     let often = match (facts.many, tables.crews[crew].once) {
         (true, _) if names.is_created_in_loop(crew) => "several at once, in a loop".to_owned(),
         (true, _) => format!("several at once: {}", names.many_because(events, crew, 0)),
@@ -113,6 +116,7 @@ impl Known {
             Kind::RwLock => "rwlock",
             Kind::Semaphore => "semaphore",
             Kind::Once => "once control",
+            Kind::Section => "atomic section",
         };
         let mut line = format!("{name} ({kind}): taken in {}", names.places(self.taken));
         if !self.protects.is_empty() {

@@ -56,6 +56,9 @@ impl Step<'_, '_> {
 
     fn read(&mut self, address: &Value, ty: Scalar) -> Option<Value> {
         let places = self.places(address, ty.bytes());
+        for (base, _) in &places {
+            self.borrow(*base, false);
+        }
         let mut value = Value::nothing();
         for (base, at) in &places {
             if let Some(contents) = self.contents(*base) {
@@ -100,7 +103,8 @@ impl Step<'_, '_> {
     /// From now on the cell's value is known to be that of the variable.
     fn name_cell(&mut self, address: &Value, ty: Scalar, to: LocalId) {
         let Some((base, offset)) = address.place() else { return };
-        let Some(contents) = self.state.memory.get(base.0).filter(|_| self.is_one(base)) else { return };
+        let one = self.is_one(base);
+        let Some(contents) = self.state.memory.get(base.0).filter(|_| one) else { return };
         let term = Term::of(Symbol::Variable(self.analysis.tables.variable(self.instance, to)));
         let mut contents = (**contents).clone();
         if contents.name_cell(offset, ty.bytes(), term) {
@@ -133,6 +137,9 @@ impl Step<'_, '_> {
         let mut places = self.places(address, size);
         if places.is_empty() {
             return None;
+        }
+        for (base, _) in &places {
+            self.borrow(*base, true);
         }
         let mut value = value.clone();
         if places.iter().any(|(base, _)| self.state.memory.get(base.0).is_none()) {
@@ -368,6 +375,43 @@ impl Step<'_, '_> {
             }
         };
         template.pointers.iter().any(|(base, _)| text(base).is_none_or(|text| has_count(text)))
+    }
+
+    // Guarded globals.
+
+    /// Takes a global into the thread's hands, if nobody else can touch it.
+    fn borrow(&mut self, base: Base, write: bool) {
+        let crew = self.crew();
+        if self.analysis.touch_guarded(base, crew, &self.state, write)
+            && self.state.memory.get(base.0).is_none()
+            && let Some(shared) = self.analysis.shared(base)
+        {
+            self.state.memory.insert(base.0, shared.contents);
+            self.state.borrowed.insert(base.0, ());
+        }
+    }
+
+    /// Gives back what nothing keeps others from any more.
+    pub fn give_back_unguarded(&mut self) {
+        let crew = self.crew();
+        self.give_back(|step, base| step.analysis.is_guarded(base, crew, &step.state));
+    }
+
+    /// While a thread waits in an atomic section, others run.
+    pub fn wait_in_section(&mut self) {
+        let sections = std::mem::take(&mut self.state.sections);
+        self.give_back_unguarded();
+        self.state.sections = sections;
+    }
+
+    /// Gives back all but what may be kept.
+    pub fn give_back(&mut self, keep: impl Fn(&Self, Base) -> bool) {
+        let gone: Vec<Base> =
+            self.state.borrowed.iter().map(|(base, ())| Base(base)).filter(|base| !keep(self, *base)).collect();
+        for base in gone {
+            self.state.borrowed.remove(base.0);
+            self.share_all(vec![base]);
+        }
     }
 
     // Sharing.

@@ -4,8 +4,9 @@ use program::{ConditionOp, ExprId, LocalId, MutexOp, RwLockOp, SemaphoreOp, Thre
 
 use super::Step;
 use crate::eval::plain_type;
+use crate::guard::is_alone;
 use crate::locks::{self, Condition, Kind, Lock, LockName, Mode, Place};
-use crate::tables::{Crew, Phase, Role};
+use crate::tables::Role;
 use crate::value::{Symbol, Value};
 
 const EBUSY: i64 = 16;
@@ -167,7 +168,7 @@ impl Step<'_, '_> {
             if let Place::Relative(term) = place {
                 self.state.mention(term);
             }
-            if counts && !(held && kind == Kind::Once) {
+            if counts && (!held || kind != Kind::Once) {
                 let new = Lock { name, mode, targets: lock.pointers.clone(), condition, depth: 1 };
                 locks::insert(&mut self.state.locks, new);
             }
@@ -209,7 +210,7 @@ impl Step<'_, '_> {
 
     /// Gives a mutex back. If another thread may hold it, it opens that one's.
     fn release_held(&mut self, kind: Kind, lock: &Value) {
-        if !self.release(kind, lock) && !self.is_alone() {
+        if !self.release(kind, lock) && !is_alone(&self.state, self.crew()) {
             self.break_locks(kind, lock);
         }
     }
@@ -217,14 +218,9 @@ impl Step<'_, '_> {
     /// A lock is as new: nobody holds it any more.
     fn reset(&mut self, kind: Kind, lock: &Value) {
         locks::map(&mut self.state.locks, |held| (!held.may_be(kind, &lock.pointers)).then(|| held.clone()));
-        if !self.is_alone() {
+        if !is_alone(&self.state, self.crew()) {
             self.break_locks(kind, lock);
         }
-    }
-
-    /// Can no other thread run?
-    fn is_alone(&self) -> bool {
-        self.state.phase == Phase::Before || self.crew() == Crew(0) && self.state.alive.is_empty()
     }
 
     fn break_locks(&mut self, kind: Kind, lock: &Value) {

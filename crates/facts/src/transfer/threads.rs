@@ -10,6 +10,7 @@ use crate::analysis::{Again, Analysis, Shape};
 use crate::contents::{Contents, Fill};
 use crate::crowd::{Arguments, Bound, Crowd, Handles};
 use crate::eval::plain_type;
+use crate::guard::globals;
 use crate::offsets::Offsets;
 use crate::state::State;
 use crate::tables::{Base, Created, Crew, Phase, Role, Thing};
@@ -226,8 +227,7 @@ impl Step<'_, '_> {
     fn share_with_threads(&mut self, argument: &Value) -> BTreeMap<Base, Base> {
         let mut roots: Vec<_> = argument.pointers.iter().map(|(base, _)| *base).collect();
         if self.state.phase == Phase::Before {
-            let globals = self.program().globals.ids();
-            roots.extend(globals.map(|global| self.analysis.tables.global(global)));
+            roots.extend(globals(self.program()));
             self.state.phase = Phase::Among;
         }
         self.share_all(roots)
@@ -369,6 +369,7 @@ impl Step<'_, '_> {
     /// The running thread ends; who joins it gets the value.
     pub fn end_thread(&mut self, value: Option<Value>) {
         let crew = self.crew();
+        self.give_back(|_, _| false);
         let value = value.unwrap_or_else(|| Value::constant(self.program().machine.word(), 0));
         let names = self.share(&value);
         let value = value.renamed(&names).unwrap_or(value);

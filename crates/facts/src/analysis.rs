@@ -443,14 +443,15 @@ impl<'p> Analysis<'p> {
         old: Option<Rc<State>>,
         state: State,
     ) -> (Option<Rc<State>>, State) {
-        let Some(old) = old else { return (None, state) };
-        if old.borrowed == state.borrowed {
-            return (Some(old), state);
+        let Some(mut old) = old else { return (None, state) };
+        let mut state = state;
+        // What is given back takes with it what it leads to.
+        while old.borrowed != state.borrowed {
+            let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
+            state = transfer::give_back(self, instance, state, &common);
+            old = Rc::new(transfer::give_back(self, instance, State::clone(&old), &common));
         }
-        let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
-        let state = transfer::give_back(self, instance, state, &common);
-        let old = transfer::give_back(self, instance, State::clone(&old), &common);
-        (Some(Rc::new(old)), state)
+        (Some(old), state)
     }
 
     /// Where bounds are widened: every cycle passes through such a node.

@@ -47,6 +47,8 @@ pub struct Solution {
     pub crews: Vec<CrewFacts>,
     /// What keeps others from globals.
     pub guards: BTreeMap<Base, Guard>,
+    /// Globals that may fall, or are written without a guard.
+    pub falling: BTreeSet<Base>,
     /// Locks that may be opened by others than who holds them.
     pub broken: BTreeMap<(Kind, Base), Offsets>,
     /// Functions that run with the values of thread-specific keys when a thread ends.
@@ -68,6 +70,7 @@ impl Solution {
             shared: BTreeMap::new(),
             crews: Vec::new(),
             guards: BTreeMap::new(),
+            falling: BTreeSet::new(),
             broken: BTreeMap::new(),
             destructors: Value::nothing(),
             freed: BTreeSet::new(),
@@ -469,9 +472,9 @@ impl<'p> Analysis<'p> {
         let mut truths = SmallVec::new();
         for (variable, value) in state.variables.iter_range(self.tables.variables_of(self.program, instance)) {
             let local = program::LocalId(variable - info.first_variable);
-            if function.locals[local].kind != program::LocalKind::Named
-                && let Some(bits @ 0..=1) = value.as_constant()
-            {
+            let counts = function.locals[local].kind != program::LocalKind::Named
+                || self.tables.shapes[info.function].results[base::Idx::index(local)];
+            if counts && let Some(bits @ 0..=1) = value.as_constant() {
                 truths.push((variable, bits == 1));
             }
         }
@@ -654,6 +657,13 @@ impl<'p> Analysis<'p> {
         self.wake(Source::Destructors);
         for crew in 0..self.solution.crews.len() {
             self.finish(Crew::from_usize(crew));
+        }
+    }
+
+    /// A global is written in a way that it need not rise.
+    pub fn note_falling(&mut self, base: Base) {
+        if !self.solution.falling.contains(&base) && !self.objects(|| format!("{base} may fall")) {
+            self.solution.falling.insert(base);
         }
     }
 

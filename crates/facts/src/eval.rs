@@ -75,7 +75,7 @@ impl<'e> Eval<'e> {
         match op {
             Add | SAdd | PtrAdd => self.sum(a, b),
             Sub | SSub => a.term?.plus(constant(b)?.checked_neg()?),
-            Mul | SMul => match (a.term, b.term) {
+            Mul | SMul | Scale => match (a.term, b.term) {
                 (Some(term), _) => term.times(constant(b)?),
                 (None, Some(term)) => term.times(constant(a)?),
                 _ => None,
@@ -90,11 +90,7 @@ impl<'e> Eval<'e> {
         let word = self.word();
         let any = || Value::top(if op_is_comparison(op) { Scalar::BOOL } else { ty });
         match op {
-            PtrAdd if b.pointers.is_empty() => {
-                let distance = self.distance(&b);
-                shifted_by(a, distance, word, Offsets::plus)
-            }
-            Add | SAdd if b.pointers.is_empty() => shifted(a, &b, word, Offsets::plus),
+            Add | SAdd | PtrAdd if b.pointers.is_empty() => shifted(a, &b, word, Offsets::plus),
             Add | SAdd if a.pointers.is_empty() => shifted(b, &a, word, Offsets::plus),
             Sub | SSub if b.pointers.is_empty() => shifted(a, &b, word, Offsets::minus),
             // Their distance. That of two objects, as numbers, leads from one to the other.
@@ -106,22 +102,6 @@ impl<'e> Eval<'e> {
             And if a.pointers.is_empty() => self.masked(b, &a),
             _ => Value { pointers: a.blurred(ty).join(&b.blurred(ty)).pointers, ..any() },
         }
-    }
-
-    /// By how much a pointer moves. An index times a size is taken as it is meant: if it wrapped, the pointer would leave its object,
-    /// which no C program may do.
-    fn distance(&self, by: &Value) -> Offsets {
-        let plain = distance(by);
-        let Some(Term { base: None, coefficient, symbol: Symbol::Variable(variable), offset: Some(offset) }) = by.term
-        else {
-            return plain;
-        };
-        let index = self.state.variables.get(variable).and_then(Value::as_range);
-        let Some(index) = index.filter(|_| coefficient > 1) else { return plain };
-        let exact = |n: i64| i128::from(n) * i128::from(coefficient) + i128::from(offset);
-        let steps = u128::from(coefficient.unsigned_abs()) * u128::from(index.stride());
-        let stride = u64::try_from(steps).unwrap_or(1);
-        Offsets::between(exact(index.min_signed()), exact(index.max_signed()), stride)
     }
 
     /// Aligning, or looking at low bits.
@@ -141,17 +121,10 @@ fn op_is_comparison(op: BinaryOp) -> bool {
 
 /// A value that may be a pointer, moved by a number. If it may be a number, too, the sum may be any.
 fn shifted(value: Value, by: &Value, word: Scalar, op: fn(Offsets, Offsets) -> Offsets) -> Value {
-    shifted_by(value, distance(by), word, op)
-}
-
-fn distance(by: &Value) -> Offsets {
-    match by.number {
+    let distance = match by.number {
         Number::Range(range) => Offsets::of_range(&range),
         _ => Offsets::ALL,
-    }
-}
-
-fn shifted_by(value: Value, distance: Offsets, word: Scalar, op: fn(Offsets, Offsets) -> Offsets) -> Value {
+    };
     let number = if value.number == Number::None { Number::None } else { Value::top(word).number };
     let pointers = value.pointers.iter().map(|(base, at)| (*base, op(*at, distance))).collect();
     Value { number, pointers, term: None }
@@ -168,6 +141,7 @@ fn is_exact(op: BinaryOp, a: &Value, b: &Value) -> bool {
         BinaryOp::Add | BinaryOp::PtrAdd => BinaryOp::SAdd,
         BinaryOp::Sub => BinaryOp::SSub,
         BinaryOp::Mul => BinaryOp::SMul,
+        BinaryOp::Scale => return true,
         BinaryOp::Shl => return is_exact_shift(x, y),
         op => op,
     };
@@ -462,6 +436,23 @@ fn narrow(program: &Program, tables: &Tables, instance: Instance, state: State, 
             let fits = cut.min_signed() == range.min_signed() && cut.max_signed() == range.max_signed();
             if fits { narrow_local(tables, instance, state, local, Value::range(cut)) } else { state }
         }
+        ExprKind::Binary(op @ (BinaryOp::SAdd | BinaryOp::SSub), inner, by) => {
+            // Where the sum does not overflow, what it is tells what was added to.
+            let mut eval = Eval::new(program, tables, instance, &state);
+            let (before, by) = (eval.value(inner), eval.value(by));
+            let (Some(before), Some(by)) = (before, by.and_then(|by| by.as_range())) else { return state };
+            let back = if op == BinaryOp::SAdd { BinaryOp::SSub } else { BinaryOp::SAdd };
+            match (before.as_range(), value.as_range(), by.as_constant()) {
+                (Some(old), Some(sum), Some(_))
+                    if !range::may_overflow_binary(op, old, by) && !range::may_overflow_binary(back, sum, by) =>
+                {
+                    let Outcome::Value(inside) = range::binary(back, sum, by) else { return state };
+                    let Some(inside) = inside.meet(old) else { return state };
+                    narrow(program, tables, instance, state, inner, Value { number: Number::Range(inside), ..before })
+                }
+                _ => state,
+            }
+        }
         _ => state,
     }
 }
@@ -472,6 +463,17 @@ fn narrow_local(tables: &Tables, instance: Instance, mut state: State, local: Lo
         return state;
     }
     let Some(old) = state.variables.get(variable) else { return state };
+    let new = narrower(old, &value);
+    let symbol = old.term.map_or(Some(Symbol::Variable(variable)), Term::as_symbol);
+    state.variables.insert(variable, new);
+    if let Some(symbol) = symbol {
+        state.narrow_alike(symbol, |old| narrower(old, &value));
+    }
+    state
+}
+
+/// The values that are among these.
+fn narrower(old: &Value, value: &Value) -> Value {
     let mut new = old.clone();
     new.number = match (old.number, value.number) {
         (Number::Range(a), Number::Range(b)) if a.bits() == b.bits() => a.meet(b).map_or(old.number, Number::Range),
@@ -479,6 +481,5 @@ fn narrow_local(tables: &Tables, instance: Instance, mut state: State, local: Lo
         (old, _) => old,
     };
     new.pointers.retain(|(base, _)| value.pointers.iter().any(|(other, _)| base == other));
-    state.variables.insert(variable, new);
-    state
+    new
 }

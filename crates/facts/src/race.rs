@@ -9,10 +9,11 @@ use program::{Access, Allocation, EdgeId, Library, Op, Order, Program, ThreadOp}
 use crate::analysis::{Facts, Shape};
 use crate::crowd::Bound;
 use crate::eval::Eval;
+use crate::guard::Guard;
 use crate::locks::{Lock, Mode, Place};
 use crate::offsets::Offsets;
 use crate::state::{State, contains_line};
-use crate::tables::{Base, Crew, Phase, Role};
+use crate::tables::{Base, Crew, Phase, Role, Thing};
 use crate::transfer::{everywhere, object_size};
 use crate::value::{Symbol, Term, Value};
 
@@ -244,6 +245,9 @@ impl Facts {
         if !a.at.overlaps(a.size, b.at, b.size) || self.are_disjoint(a, b) || !self.may_be_parallel(a, b) {
             return Sharing::Apart;
         }
+        if self.is_too_early(program, a, b) || self.is_too_early(program, b, a) {
+            return Sharing::Apart;
+        }
         if a.atomic && b.atomic {
             return Sharing::Atomic;
         }
@@ -287,6 +291,9 @@ impl Facts {
     /// Do two threads of a crew touch different parts, because what they were given differs?
     pub(crate) fn are_disjoint(&self, a: &Contact, b: &Contact) -> bool {
         let (Some(x), Some(y)) = (a.term, b.term) else { return false };
+        if self.have_taken(a, x, b, y) {
+            return true;
+        }
         if self.is_ahead(a, x, b, y) || self.is_ahead(b, y, a, x) {
             return true;
         }
@@ -303,6 +310,37 @@ impl Facts {
             }
             Shape::None | Shape::Unknown => false,
         }
+    }
+
+    /// Do both touch what belongs to a number that they took from one counter?
+    fn have_taken(&self, a: &Contact, x: Term, b: &Contact, y: Term) -> bool {
+        let taken = |contact: &Contact, term: Term| match term.symbol {
+            Symbol::Variable(variable) => contact.state.taken.get(variable).copied(),
+            _ => None,
+        };
+        let (Some((of_a, by_a)), Some((of_b, by_b))) = (taken(a, x), taken(b, y)) else { return false };
+        let (Some(from), Some(to)) = (x.offset, y.offset) else { return false };
+        let reach = u128::from(from.abs_diff(to)) + u128::from(a.size.max(b.size));
+        let apart = u128::from(x.coefficient.unsigned_abs()) * u128::from(by_a.min(by_b).unsigned_abs());
+        of_a == of_b
+            && !self.solution.falling.contains(&of_a)
+            && matches!(self.solution.guards.get(&of_a), Some(Guard::Locks(_)))
+            && x.base == y.base
+            && x.coefficient == y.coefficient
+            && reach <= apart
+    }
+
+    /// Has one of them seen a global that only rises higher than it is for the other, which has it in its hands?
+    fn is_too_early(&self, program: &Program, a: &Contact, b: &Contact) -> bool {
+        b.state.seen.iter().any(|(base, seen)| {
+            let Thing::Global(global) = self.tables.thing(Base(base)) else { return false };
+            let held = a.state.borrowed.contains(base) && !self.solution.falling.contains(&Base(base));
+            let guarded = matches!(self.solution.guards.get(&Base(base)), Some(Guard::Locks(_)));
+            let ty = program.types.scalar(program.globals[global].ty);
+            let (Some(ty), Some(contents)) = (ty, a.state.memory.get(base)) else { return false };
+            let now = contents.read(&self.tables, program, Offsets::ZERO, ty).as_range();
+            held && guarded && now.is_some_and(|now| now.max_signed() < *seen)
+        })
     }
 
     /// Does the creator of a crew touch a part that it has given to none of its threads yet?
@@ -398,7 +436,7 @@ pub(crate) fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
             && a.state.locks == b.state.locks
             && a.state.alive == b.state.alive
             && a.state.ended == b.state.ended
-            && (a.state.crowds.is_empty() && b.state.crowds.is_empty() || Rc::ptr_eq(&a.state, &b.state))
+            && (is_plain(a) && is_plain(b) || Rc::ptr_eq(&a.state, &b.state))
     };
     let mut classes: Vec<(&Contact, Vec<&Contact>)> = Vec::new();
     let mut by_key: BTreeMap<_, Vec<usize>> = BTreeMap::new();
@@ -414,6 +452,12 @@ pub(crate) fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
         }
     }
     classes
+}
+
+/// Does nothing else that its state knows matter?
+fn is_plain(contact: &Contact) -> bool {
+    let state = &contact.state;
+    state.crowds.is_empty() && state.taken.is_empty() && state.seen.is_empty() && state.borrowed.is_empty()
 }
 
 /// Is it the same lock, if the contacts overlap?

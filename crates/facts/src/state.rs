@@ -35,6 +35,10 @@ pub struct State {
     pub shared_locals: Map<()>,
     /// Globals that are in the memory of this thread although others can reach them: they cannot as long as it has them.
     pub borrowed: Map<()>,
+    /// Variables with a number that they took from a counter, which no other thread gets: the counter, and by how much it rose.
+    pub taken: Map<(Base, i64)>,
+    /// Globals that only rise, and how high this thread has seen them at least.
+    pub seen: Map<i64>,
     pub order: Order,
     /// The variable that was loaded last with a handle in it, and the address it came from.
     pub loaded: Option<(u32, Term)>,
@@ -54,6 +58,8 @@ impl State {
             mentioned: Map::new(),
             shared_locals: Map::new(),
             borrowed: Map::new(),
+            taken: Map::new(),
+            seen: Map::new(),
             order: Order::default(),
             loaded: None,
         }
@@ -182,6 +188,8 @@ impl State {
             mentioned: self.mentioned.union(&other.mentioned, |_, (), ()| ()),
             shared_locals: self.shared_locals.union(&other.shared_locals, |_, (), ()| ()),
             borrowed: self.borrowed.clone(),
+            taken: self.taken.intersect(&other.taken, |_, a, b| (a == b).then_some(*a)),
+            seen: self.seen.intersect(&other.seen, |_, a, b| Some(*a.min(b))),
             order: less::meet(&self.order, &other.order, |less| self.knows(less), |less| other.knows(less)),
             loaded: self.loaded.filter(|_| self.loaded == other.loaded),
         }
@@ -208,6 +216,10 @@ impl State {
             })
             && other.order.iter().all(|less| self.knows(less))
             && (other.loaded.is_none() || self.loaded == other.loaded)
+            && other.taken.includes(&self.taken, |_, theirs, mine| theirs.is_none() || mine == theirs)
+            && other.seen.includes(&self.seen, |_, theirs, mine| {
+                theirs.is_none_or(|theirs| mine.is_some_and(|mine| theirs <= mine))
+            })
             && other.mentioned.includes(&self.mentioned, |_, theirs, mine| mine.is_none() || theirs.is_some())
             && other.shared_locals.includes(&self.shared_locals, |_, theirs, mine| mine.is_none() || theirs.is_some())
     }
@@ -290,6 +302,28 @@ impl State {
         self.order = less::replaced(&self.order, symbol, &|_| None);
     }
 
+    /// Whatever has the value of the symbol is narrowed: variables, and cells of globals in the thread's hands.
+    pub fn narrow_alike(&mut self, symbol: Symbol, narrower: impl Fn(&Value) -> Value) {
+        let is = |value: &Value| value.term.and_then(Term::as_symbol) == Some(symbol);
+        if let Symbol::Variable(variable) = symbol {
+            if self.mentioned.get(variable).is_none() {
+                return;
+            }
+            if let Some(value) = self.variables.get(variable) {
+                let value = narrower(value);
+                self.variables.insert(variable, value);
+            }
+        }
+        self.variables = self.variables.map_values(|_, value| is(value).then(|| narrower(value)));
+        for (base, ()) in self.borrowed.clone().iter() {
+            let narrowed =
+                self.memory.get(base).and_then(|contents| contents.map(|value| is(value).then(|| narrower(value))));
+            if let Some(contents) = narrowed {
+                self.memory.insert(base, Rc::new(contents));
+            }
+        }
+    }
+
     /// The symbol's value grows: terms in the old one become terms in the new one.
     fn shift(&mut self, symbol: Symbol, by: i64) {
         let shifted = |term: Term| {
@@ -311,6 +345,17 @@ impl State {
             locks::map(&mut self.locks, |lock| renew_lock(lock, symbol, &change, heir));
         }
         self.crowds = self.crowds.map_values(|_, crowd| crowd.replaced(symbol, &change));
+        if let Symbol::Variable(variable) = symbol
+            && let Some(taken) = self.taken.get(variable).copied()
+        {
+            // Moved by a number, it is another one than the others' as before; that is told by terms.
+            let next = change(Term::of(symbol)).filter(|term| term.as_symbol().is_some());
+            self.taken.remove(variable);
+            if let Some(Term { symbol: Symbol::Variable(next), .. }) = next {
+                self.taken.insert(next, taken);
+                self.mentioned.insert(next, ());
+            }
+        }
         if less::mentions(&self.order, symbol) {
             self.order = less::replaced(&self.order, symbol, &change);
         }

@@ -104,6 +104,8 @@ pub struct Shape {
     pub liveness: Liveness,
     /// Can the location be reached from itself?
     pub in_cycle: Vec<bool>,
+    /// Locals that take the results of calls.
+    pub results: Vec<bool>,
 }
 
 #[derive(Clone)]
@@ -481,7 +483,15 @@ impl Shape {
     fn of(function: &Function) -> Shape {
         let successors: Vec<Vec<usize>> =
             function.locations().map(|l| function.edges_from(l).map(|(_, edge)| edge.to.index()).collect()).collect();
-        Shape { liveness: Liveness::of_plain(function), in_cycle: on_cycles(&successors) }
+        let mut results = vec![false; function.locals.len()];
+        for edge in function.edges.iter() {
+            if let program::Op::Call(call) = &edge.op
+                && let Some(to) = call.to
+            {
+                results[to.index()] = true;
+            }
+        }
+        Shape { liveness: Liveness::of_plain(function), in_cycle: on_cycles(&successors), results }
     }
 }
 

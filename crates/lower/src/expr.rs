@@ -323,7 +323,7 @@ impl FunctionLowerer<'_, '_> {
         let word = self.word();
         let index = self.convert(index, signed, word, true);
         let size = self.size(element);
-        self.b.binary(BinaryOp::Mul, index, size)
+        self.b.binary(BinaryOp::Scale, index, size)
     }
 
     fn move_pointer(&mut self, pointer: ExprId, step: ExprId, negative: bool) -> ExprId {

@@ -70,6 +70,7 @@ impl Fold for FunctionBuilder {
                 Add => return self.constant(ty, a.wrapping_add(b)),
                 Sub => return self.constant(ty, a.wrapping_sub(b)),
                 Mul => return self.constant(ty, a.wrapping_mul(b)),
+                Scale if let Some(product) = exact_product(a, b, ty.bits()) => return self.constant(ty, product),
                 And => return self.constant(ty, a & b),
                 Or => return self.constant(ty, a | b),
                 Eq if !matches!(ty, Scalar::Float(_)) => return self.int(1, u128::from(a == b)),
@@ -77,8 +78,8 @@ impl Fold for FunctionBuilder {
             }
         }
         match (op, self.as_constant(left), self.as_constant(right)) {
-            (PtrAdd | Add | Sub | Or, _, Some(0)) | (Mul, _, Some(1)) => return left,
-            (Add | Or, Some(0), _) | (Mul, Some(1), _) => return right,
+            (PtrAdd | Add | Sub | Or, _, Some(0)) | (Mul | Scale, _, Some(1)) => return left,
+            (Add | Or, Some(0), _) | (Mul | Scale, Some(1), _) => return right,
             (PtrAdd, None, Some(more)) => {
                 if let ExprKind::Binary(PtrAdd, base, first) = self.get(left).kind
                     && let Some(first) = self.as_constant(first)
@@ -173,3 +174,10 @@ impl Fold for FunctionBuilder {
         self.binary(BinaryOp::PtrAdd, pointer, offset)
     }
 }
+/// The product of two numbers of so many bits, read as signed, if it is one.
+fn exact_product(a: u128, b: u128, bits: u32) -> Option<u128> {
+    let signed = |bits_of: u128| ((bits_of << (128 - bits)) as i128) >> (128 - bits);
+    let product = signed(a).checked_mul(signed(b))?;
+    (signed(product as u128) == product).then_some(product as u128)
+}
+

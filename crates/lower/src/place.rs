@@ -154,7 +154,7 @@ impl FunctionLowerer<'_, '_> {
         let word = self.word();
         let base = self.offset(base, offset as i64);
         let stride = self.b.constant(word, u128::from(stride));
-        let scaled = self.b.binary(BinaryOp::Mul, index, stride);
+        let scaled = self.b.binary(BinaryOp::Scale, index, stride);
         self.b.binary(BinaryOp::PtrAdd, base, scaled)
     }
 

@@ -121,6 +121,8 @@ pub enum BinaryOp {
     SAdd,
     SSub,
     SMul,
+    /// An index by the size of an element, as words read as signed: undefined unless exact, for no object is that large.
+    Scale,
     /// Undefined for a zero divisor; signed ones also overflow for the least value by -1.
     UDiv,
     SDiv,

@@ -19,6 +19,8 @@ pub enum Fault {
     DivisionByZero,
     /// The amount of a shift is not below the width of what is shifted.
     ShiftAmount,
+    /// An element that lies outside of all objects.
+    Address,
     /// A floating value converted to an integer type that cannot hold it, where no instruction does that.
     FloatRange,
 }

@@ -44,6 +44,8 @@ pub enum Ending {
 pub enum Undefined {
     DivisionByZero,
     ShiftAmount,
+    /// An index that no array has.
+    Address,
     FloatRange,
     /// Memory that is not there, or may not be written.
     Access,
@@ -62,6 +64,7 @@ impl Undefined {
         match self {
             Undefined::DivisionByZero => "division by zero",
             Undefined::ShiftAmount => "shift by a negative or too large amount",
+            Undefined::Address => "an index that no array has",
             Undefined::FloatRange => "conversion of a float out of range",
             Undefined::Access => "invalid memory access",
             Undefined::Free => "invalid free",
@@ -318,6 +321,7 @@ impl<'a, 'p> Step<'a, 'p> {
                     return Err(Ending::Undefined(match fault {
                         Fault::DivisionByZero => Undefined::DivisionByZero,
                         Fault::ShiftAmount => Undefined::ShiftAmount,
+                        Fault::Address => Undefined::Address,
                         Fault::FloatRange => Undefined::FloatRange,
                     }));
                 }

@@ -128,6 +128,7 @@ impl Text<'_> {
                     UDiv | URem => constant.is_none_or(|divisor| divisor == 0),
                     // The least value by -1 is an overflow.
                     SDiv | SRem => constant.is_none_or(|divisor| divisor == 0),
+                    Scale => true,
                     Shl | LShr | AShr => {
                         constant.is_none_or(|amount| amount >= u64::from(self.function.exprs[a].ty.bits()))
                     }

@@ -79,7 +79,8 @@ pub fn binary(op: BinaryOp, a: Range, b: Range) -> Outcome {
 fn is_integer_binary(op: BinaryOp) -> bool {
     use BinaryOp::*;
     match op {
-        Add | Sub | Mul | SAdd | SSub | SMul | UDiv | SDiv | URem | SRem | And | Or | Xor | Shl | LShr | AShr => true,
+        Add | Sub | Mul | SAdd | SSub | SMul | Scale | UDiv | SDiv | URem | SRem | And | Or | Xor | Shl | LShr
+        | AShr => true,
         Eq | ULt | ULe | SLt | SLe => true,
         FAdd | FSub | FMul | FDiv | FRem | FLt | FLe | FMin | FMax | FCopySign => false,
         PtrAdd | PtrDiff | PtrLt | PtrLe => false,
@@ -105,6 +106,10 @@ fn general_binary(op: BinaryOp, a: Range, b: Range) -> Option<Range> {
         Add | SAdd => over_signed(a, b, |a, b| Some(a.add(b))),
         Sub | SSub => over_signed(a, b, |a, b| Some(a.subtract(b))),
         Mul | SMul => over_signed(a, b, |a, b| Some(a.multiply(b))),
+        Scale => {
+            let most = (1i128 << (bits - 1)) - 1;
+            over_signed(a, b, |a, b| a.multiply(b).clip(-most - 1, most))
+        }
         SDiv => over_signed(a, b, |a, b| Some(a.divide(b.without_zero()?))),
         SRem => over_signed(a, b, |a, b| Some(a.remainder(b.without_zero()?))),
         UDiv => over_unsigned(a, b, |a, b| Some(a.divide(b.without_zero()?))),

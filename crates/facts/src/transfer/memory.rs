@@ -12,7 +12,7 @@ use crate::contents::{Contents, Fill};
 use crate::crowd::Crowd;
 use crate::eval::plain_type;
 use crate::offsets::Offsets;
-use crate::tables::{Base, Role, Tables, Thing};
+use crate::tables::{Base, Phase, Role, Tables, Thing};
 use crate::value::{Number, Pointers, Symbol, Term, Value};
 
 impl Step<'_, '_> {
@@ -103,8 +103,7 @@ impl Step<'_, '_> {
     /// From now on the cell's value is known to be that of the variable.
     fn name_cell(&mut self, address: &Value, ty: Scalar, to: LocalId) {
         let Some((base, offset)) = address.place() else { return };
-        let one = self.is_one(base);
-        let Some(contents) = self.state.memory.get(base.0).filter(|_| one) else { return };
+        let Some(contents) = self.state.memory.get(base.0).filter(|_| self.is_one(base)) else { return };
         let term = Term::of(Symbol::Variable(self.analysis.tables.variable(self.instance, to)));
         let mut contents = (**contents).clone();
         if contents.name_cell(offset, ty.bytes(), term) {
@@ -149,6 +148,9 @@ impl Step<'_, '_> {
             value = value.renamed(&names).unwrap_or(value);
         }
         self.lose_handles(&places, size);
+        for (base, at) in &places {
+            self.rise(*base, *at, ty, &value);
+        }
         let exact = match &places[..] {
             [(base, at)] => at.as_constant().filter(|_| !weakly && self.is_one(*base)),
             _ => None,
@@ -169,6 +171,37 @@ impl Step<'_, '_> {
             self.state.memory.insert(base.0, Rc::new(contents));
         }
         Some(())
+    }
+
+    /// A global that is guarded and only rises is a counter, or tells how far the program is. Who makes it rise from a number that it
+    /// has in a variable is the only one to have that number.
+    fn rise(&mut self, base: Base, at: Offsets, ty: Scalar, value: &Value) {
+        let global = matches!(self.analysis.tables.thing(base), Thing::Global(_));
+        if !global || self.state.phase == Phase::Before {
+            return;
+        }
+        let (tables, program) = (&self.analysis.tables, self.analysis.program);
+        let old = match self.state.memory.get(base.0) {
+            Some(contents) if at == Offsets::ZERO => contents.read(tables, program, at, ty),
+            _ => return self.analysis.note_falling(base),
+        };
+        let (Some(before), Some(after)) = (old.as_range(), value.as_range()) else {
+            return self.analysis.note_falling(base);
+        };
+        let plain = |term: Option<Term>| term.filter(|term| term.base.is_none() && term.coefficient == 1);
+        let step = match (plain(old.term), plain(value.term)) {
+            (Some(from), Some(to)) if from.symbol == to.symbol => {
+                to.offset.zip(from.offset).and_then(|(to, from)| to.checked_sub(from))
+            }
+            _ => None,
+        };
+        if step.is_none_or(|step| step < 0) && after.min_signed() < before.max_signed() {
+            return self.analysis.note_falling(base);
+        }
+        if let (Some(step @ 1..), Some(Symbol::Variable(variable))) = (step, old.term.and_then(Term::as_symbol)) {
+            self.state.taken.insert(variable, (base, step));
+            self.state.mentioned.insert(variable, ());
+        }
     }
 
     /// Where handles were written over, nothing is known of them.
@@ -397,6 +430,19 @@ impl Step<'_, '_> {
         self.give_back(|step, base| step.analysis.is_guarded(base, crew, &step.state));
     }
 
+    /// How high a global is when the thread gives it back.
+    fn see(&mut self, base: Base) {
+        let (tables, program) = (&self.analysis.tables, self.analysis.program);
+        let Thing::Global(global) = tables.thing(base) else { return };
+        let ty = program.types.scalar(program.globals[global].ty);
+        let (Some(ty), Some(contents)) = (ty, self.state.memory.get(base.0)) else { return };
+        if let Some(range) = contents.read(tables, program, Offsets::ZERO, ty).as_range() {
+            let least = range.min_signed();
+            let most = self.state.seen.get(base.0).map_or(least, |seen| least.max(*seen));
+            self.state.seen.insert(base.0, most);
+        }
+    }
+
     /// While a thread waits in an atomic section, others run.
     pub fn wait_in_section(&mut self) {
         let sections = std::mem::take(&mut self.state.sections);
@@ -409,6 +455,7 @@ impl Step<'_, '_> {
         let gone: Vec<Base> =
             self.state.borrowed.iter().map(|(base, ())| Base(base)).filter(|base| !keep(self, *base)).collect();
         for base in gone {
+            self.see(base);
             self.state.borrowed.remove(base.0);
             self.share_all(vec![base]);
         }

@@ -104,7 +104,7 @@ fn binary_fits(op: BinaryOp, left: Scalar, right: Scalar, result: Scalar, word: 
     let alike = left == right;
     match op {
         // Integers of one width, result alike.
-        Add | Sub | Mul | SAdd | SSub | SMul | UDiv | SDiv | URem | SRem | And | Or | Xor => {
+        Add | Sub | Mul | SAdd | SSub | SMul | Scale | UDiv | SDiv | URem | SRem | And | Or | Xor => {
             alike && is_int(left) && result == left
         }
         // Integers; the amount has any width, the result is as wide as the left operand.

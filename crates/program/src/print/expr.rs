@@ -96,7 +96,7 @@ impl ExprText<'_> {
         let symbol = match op {
             BinaryOp::Add | BinaryOp::PtrAdd => "+",
             BinaryOp::Sub | BinaryOp::PtrDiff => "-",
-            BinaryOp::Mul => "*",
+            BinaryOp::Mul | BinaryOp::Scale => "*",
             BinaryOp::SAdd => "+s",
             BinaryOp::SSub => "-s",
             BinaryOp::SMul => "*s",

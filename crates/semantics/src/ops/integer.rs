@@ -46,6 +46,11 @@ macro_rules! integer_operators {
                     BinaryOp::Add | BinaryOp::SAdd | BinaryOp::PtrAdd => a.wrapping_add(b),
                     BinaryOp::Sub | BinaryOp::SSub | BinaryOp::PtrDiff => a.wrapping_sub(b),
                     BinaryOp::Mul | BinaryOp::SMul => a.wrapping_mul(b),
+                    BinaryOp::Scale => {
+                        let exact = signed(a, bits).checked_mul(signed(b, bits)).map(|product| product as $Word);
+                        let fits = |product: &$Word| signed(*product, bits) as $Word == *product;
+                        exact.filter(fits).ok_or(Fault::Address)?
+                    }
                     BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => divide(op, bits, a, b)?,
                     BinaryOp::And => a & b,
                     BinaryOp::Or => a | b,

@@ -88,6 +88,7 @@ pub fn describe(outcome: &Outcome) -> String {
         Outcome::Race => "race".into(),
         Outcome::Undefined(Undefined::DivisionByZero) => "undefined division-by-zero".into(),
         Outcome::Undefined(Undefined::ShiftAmount) => "undefined shift-amount".into(),
+        Outcome::Undefined(Undefined::Address) => "undefined address".into(),
         Outcome::Undefined(Undefined::FloatRange) => "undefined float-range".into(),
         Outcome::Undefined(Undefined::Call) => "undefined call".into(),
         Outcome::Undefined(Undefined::Handle) => "undefined handle".into(),

@@ -5,6 +5,7 @@ use facts::Facts;
 use facts::analysis::Shape;
 use facts::contents::Contents;
 use facts::crowd::Bound;
+use facts::guard::Guard;
 use facts::locks::{Kind, Lock, Mode, Place};
 use facts::map::Map;
 use facts::offsets::Offsets;
@@ -325,6 +326,7 @@ impl<'a, 'p> Look<'a, 'p> {
         self.check_private(thread, facts)?;
         self.check_locks(thread, facts)?;
         self.check_order(thread, facts)?;
+        self.check_seen(facts)?;
         self.check_crowds(thread, facts)?;
         self.check_others(thread, facts)
     }
@@ -346,6 +348,52 @@ impl<'a, 'p> Look<'a, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// Is the global one that only rises?
+    fn rises(&self, base: Base) -> bool {
+        let solution = &self.facts.solution;
+        !solution.falling.contains(&base) && matches!(solution.guards.get(&base), Some(Guard::Locks(_)))
+    }
+
+    fn check_seen(&self, facts: &Abstract) -> Check {
+        for (base, seen) in &facts.seen {
+            let Thing::Global(global) = self.facts.tables.thing(Base(base)) else { continue };
+            let Some(ty) = self.machine.program.types.scalar(self.machine.program.globals[global].ty) else { continue };
+            let now = self.read(ObjectId(base), 0, ty).and_then(Value::bits).map(|bits| signed(bits, ty));
+            if self.rises(Base(base)) && now.is_some_and(|now| now < i128::from(*seen)) {
+                return Err(format!("global {base} is {now:?}, but was seen at {seen}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Have two threads different numbers from one counter?
+    pub fn have_taken_others(&self, (first, a): (ThreadId, &Abstract), (second, b): (ThreadId, &Abstract)) -> Check {
+        for (mine, (of, by)) in a.taken.iter() {
+            for (theirs, _) in b.taken.iter().filter(|(_, (other, _))| of == other && self.rises(*of)) {
+                let (x, y) = (self.variable(first, mine), self.variable(second, theirs));
+                let (Some((x, ty)), Some((y, _))) = (x, y) else { continue };
+                if !self.is_live(first, mine) || !self.is_live(second, theirs) {
+                    continue;
+                }
+                if x == y {
+                    return Err(format!("{first} and {second} have both taken {x:?} ({ty:?}) from {of} by {by}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_live(&self, thread: ThreadId, variable: u32) -> bool {
+        let (program, tables) = (self.machine.program, &self.facts.tables);
+        let stack = &self.ghost.members[thread.index()].stack;
+        let depth = stack.iter().rposition(|instance| tables.variables_of(program, *instance).contains(&variable));
+        depth.is_some_and(|depth| {
+            let frame = &self.state.thread(thread).frames[depth];
+            let local = LocalId(variable - tables.instances[stack[depth]].first_variable);
+            self.live[frame.function.index()][frame.location.index()].contains(&local)
+        })
     }
 
     fn bound(&self, thread: ThreadId, bound: Bound) -> Option<i128> {

@@ -224,6 +224,16 @@ impl Search<'_, '_> {
             }
             places.push((thread, fitting));
         }
+        for (i, (first, of_first)) in places.iter().enumerate() {
+            for (second, of_second) in &places[i + 1..] {
+                let pairs = of_first.iter().flat_map(|(_, a)| of_second.iter().map(move |(_, b)| (a, b)));
+                let mut found = pairs.map(|(a, b)| look.have_taken_others((*first, a), (*second, b)));
+                let Some(one) = found.next() else { continue };
+                if one.is_err() && !found.any(|check| check.is_ok()) {
+                    return one;
+                }
+            }
+        }
         self.check_touches(look, &places)
     }
 

@@ -316,7 +316,7 @@ impl<'p> Analysis<'p> {
     fn solve(&mut self, budget: &Budget) -> Result<(), Stop> {
         let mut steps = 0u32;
         while let Some((_, node)) = self.work.pop_first() {
-            if matches!(self.again, Some(Again::Recursive(_) | Again::Merge)) {
+            if matches!(self.again, Some(Again::Recursive(_) | Again::Repeated(..) | Again::Merge)) {
                 return Ok(());
             }
             steps = steps.wrapping_add(1);
@@ -446,14 +446,15 @@ impl<'p> Analysis<'p> {
         old: Option<Rc<State>>,
         state: State,
     ) -> (Option<Rc<State>>, State) {
-        let Some(old) = old else { return (None, state) };
-        if old.borrowed == state.borrowed {
-            return (Some(old), state);
+        let Some(mut old) = old else { return (None, state) };
+        let mut state = state;
+        // What is given back takes with it what it leads to.
+        while old.borrowed != state.borrowed {
+            let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
+            state = transfer::give_back(self, instance, state, &common);
+            old = Rc::new(transfer::give_back(self, instance, State::clone(&old), &common));
         }
-        let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
-        let state = transfer::give_back(self, instance, state, &common);
-        let old = transfer::give_back(self, instance, State::clone(&old), &common);
-        (Some(Rc::new(old)), state)
+        (Some(old), state)
     }
 
     /// Where bounds are widened: every cycle passes through such a node.
@@ -473,9 +474,7 @@ impl<'p> Analysis<'p> {
             let local = program::LocalId(variable - info.first_variable);
             let counts = function.locals[local].kind != program::LocalKind::Named
                 || self.tables.shapes[info.function].results[base::Idx::index(local)];
-            if counts
-                && let Some(bits @ 0..=1) = value.as_constant()
-            {
+            if counts && let Some(bits @ 0..=1) = value.as_constant() {
                 truths.push((variable, bits == 1));
             }
         }

@@ -7,7 +7,7 @@ mod candidate;
 pub mod contents;
 pub mod crowd;
 pub mod eval;
-mod guard;
+pub mod guard;
 mod less;
 pub mod locks;
 pub mod map;

@@ -79,7 +79,8 @@ pub fn binary(op: BinaryOp, a: Range, b: Range) -> Outcome {
 fn is_integer_binary(op: BinaryOp) -> bool {
     use BinaryOp::*;
     match op {
-        Add | Sub | Mul | SAdd | SSub | SMul | Scale | UDiv | SDiv | URem | SRem | And | Or | Xor | Shl | LShr | AShr => true,
+        Add | Sub | Mul | SAdd | SSub | SMul | Scale | UDiv | SDiv | URem | SRem | And | Or | Xor | Shl | LShr
+        | AShr => true,
         Eq | ULt | ULe | SLt | SLe => true,
         FAdd | FSub | FMul | FDiv | FRem | FLt | FLe | FMin | FMax | FCopySign => false,
         PtrAdd | PtrDiff | PtrLt | PtrLe => false,

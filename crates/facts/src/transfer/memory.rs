@@ -149,13 +149,18 @@ impl Step<'_, '_> {
             value = value.renamed(&names).unwrap_or(value);
         }
         self.lose_handles(&places, size);
-        for (base, at) in &places {
-            self.rise(*base, *at, ty, &value);
-        }
         let exact = match &places[..] {
             [(base, at)] => at.as_constant().filter(|_| !weakly && self.is_one(*base)),
             _ => None,
         };
+        for (base, at) in &places {
+            if let Some(taken) = self.rise(*base, *at, ty, &value)
+                && exact.is_some()
+            {
+                self.state.taken.insert(taken.0, (*base, taken.1));
+                self.state.mentioned.insert(taken.0, ());
+            }
+        }
         for (base, at) in &places {
             let Some(contents) = self.state.memory.get(base.0) else {
                 self.analysis.write_shared(*base, *at, ty, &value, (self.instance, self.id));
@@ -175,19 +180,29 @@ impl Step<'_, '_> {
     }
 
     /// A global that is guarded and only rises is a counter, or tells how far the program is. Who makes it rise from a number that it
-    /// has in a variable is the only one to have that number.
-    fn rise(&mut self, base: Base, at: Offsets, ty: Scalar, value: &Value) {
-        let global = matches!(self.analysis.tables.thing(base), Thing::Global(_));
-        if !global || self.state.phase == Phase::Before {
-            return;
+    /// has in a variable is the only one to have that number, if that is what is written: the variable, and by how much it rises.
+    fn rise(&mut self, base: Base, at: Offsets, ty: Scalar, value: &Value) -> Option<(u32, i64)> {
+        let Thing::Global(global) = self.analysis.tables.thing(base) else { return None };
+        if self.state.phase == Phase::Before {
+            return None;
+        }
+        // Of a part nothing is known that is true of the whole.
+        let whole = self.program().types.scalar(self.program().globals[global].ty);
+        if whole.is_none_or(|whole| whole.bits() != ty.bits()) {
+            self.analysis.note_falling(base);
+            return None;
         }
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
         let old = match self.state.memory.get(base.0) {
             Some(contents) if at == Offsets::ZERO => contents.read(tables, program, at, ty),
-            _ => return self.analysis.note_falling(base),
+            _ => {
+                self.analysis.note_falling(base);
+                return None;
+            }
         };
         let (Some(before), Some(after)) = (old.as_range(), value.as_range()) else {
-            return self.analysis.note_falling(base);
+            self.analysis.note_falling(base);
+            return None;
         };
         let plain = |term: Option<Term>| term.filter(|term| term.base.is_none() && term.coefficient == 1);
         let step = match (plain(old.term), plain(value.term)) {
@@ -197,11 +212,12 @@ impl Step<'_, '_> {
             _ => None,
         };
         if step.is_none_or(|step| step < 0) && after.min_signed() < before.max_signed() {
-            return self.analysis.note_falling(base);
+            self.analysis.note_falling(base);
+            return None;
         }
-        if let (Some(step @ 1..), Some(Symbol::Variable(variable))) = (step, old.term.and_then(Term::as_symbol)) {
-            self.state.taken.insert(variable, (base, step));
-            self.state.mentioned.insert(variable, ());
+        match (step, old.term.and_then(Term::as_symbol)) {
+            (Some(step @ 1..), Some(Symbol::Variable(variable))) => Some((variable, step)),
+            _ => None,
         }
     }
 
@@ -490,6 +506,7 @@ impl Step<'_, '_> {
             .collect();
         for base in found.keys() {
             self.state.memory.remove(base.0);
+            self.state.borrowed.remove(base.0);
             if tables.thing(*base).role() == Some(Role::Own) {
                 self.state.shared_locals.insert(base.0, ());
             }

@@ -4,8 +4,8 @@ use program::{ConditionOp, ExprId, LocalId, MutexOp, RwLockOp, SemaphoreOp, Thre
 
 use super::Step;
 use crate::eval::plain_type;
-use crate::locks::{self, Condition, Kind, Lock, LockName, Mode, Place};
 use crate::guard::is_alone;
+use crate::locks::{self, Condition, Kind, Lock, LockName, Mode, Place};
 use crate::tables::Role;
 use crate::value::{Symbol, Value};
 

@@ -183,7 +183,7 @@ impl Step<'_, '_> {
             let (shape, arguments) = self.shape(*crew, &argument);
             shapes.push(shape);
             self.state.crowds.insert(crew.0, Crowd { arguments, handles });
-            if let Some(term) = address.term {
+            for term in [address.term, argument.term].into_iter().flatten() {
                 self.state.mention(term);
             }
         }

@@ -5,7 +5,9 @@ use facts::Facts;
 use facts::analysis::Shape;
 use facts::contents::Contents;
 use facts::crowd::Bound;
+use facts::guard::Guard;
 use facts::locks::{Kind, Lock, Mode, Place};
+use facts::map::Map;
 use facts::offsets::Offsets;
 use facts::state::State as Abstract;
 use facts::tables::{Base, Crew, Phase, Role, Thing};
@@ -24,9 +26,13 @@ pub struct Look<'a, 'p> {
     pub state: &'a State,
     pub ghost: &'a Ghost,
     live: &'a Live,
+    hands: &'a [(ThreadId, Map<()>)],
     /// For each object, the threads that can reach it, as bits.
     reach: Vec<u64>,
 }
+
+/// The globals in the hands of threads.
+pub type Hands = Vec<(ThreadId, Map<()>)>;
 
 /// By function and location, the locals whose values matter.
 pub type Live = Vec<Vec<Vec<LocalId>>>;
@@ -37,8 +43,15 @@ pub type Check = Result<(), String>;
 const MOST_BYTES: u64 = 128;
 
 impl<'a, 'p> Look<'a, 'p> {
-    pub fn new(machine: &'a Machine<'p>, facts: &'a Facts, state: &'a State, ghost: &'a Ghost, live: &'a Live) -> Self {
-        Look { machine, facts, state, ghost, live, reach: reach(state) }
+    pub fn new(
+        machine: &'a Machine<'p>,
+        facts: &'a Facts,
+        state: &'a State,
+        ghost: &'a Ghost,
+        live: &'a Live,
+        hands: &'a [(ThreadId, Map<()>)],
+    ) -> Self {
+        Look { machine, facts, state, ghost, live, hands, reach: reach(state, hands) }
     }
 
     pub fn runs(&self, thread: ThreadId) -> bool {
@@ -298,12 +311,31 @@ impl<'a, 'p> Look<'a, 'p> {
 
     /// Does everything in the state hold?
     pub fn is_in(&self, thread: ThreadId, facts: &Abstract) -> Check {
+        let hand = self.hands.iter().find(|(of, _)| *of == thread);
+        if hand.is_none_or(|(_, hand)| *hand != facts.borrowed) {
+            return Err("it has something else in its hands".into());
+        }
+        if !facts.borrowed.is_empty() && self.waits_in_section(thread) {
+            return Ok(());
+        }
+        for (base, ()) in &facts.borrowed {
+            let contents = facts.memory.get(base).ok_or("what is in its hands is not in its memory")?;
+            self.holds(thread, ObjectId(base), contents)?;
+        }
         self.check_variables(thread, facts)?;
         self.check_private(thread, facts)?;
         self.check_locks(thread, facts)?;
         self.check_order(thread, facts)?;
+        self.check_seen(facts)?;
         self.check_crowds(thread, facts)?;
         self.check_others(thread, facts)
+    }
+
+    /// May the thread wait inside an atomic section? Then it gives back what is in its hands by the very step.
+    fn waits_in_section(&self, thread: ThreadId) -> bool {
+        let frame = self.state.frame(thread);
+        let mut edges = self.machine.function(frame.function).edges_from(frame.location);
+        self.state.thread(thread).atomic > 0 && edges.any(|(_, edge)| matches!(edge.op, program::Op::Thread(_)))
     }
 
     fn check_order(&self, thread: ThreadId, facts: &Abstract) -> Check {
@@ -316,6 +348,52 @@ impl<'a, 'p> Look<'a, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// Is the global one that only rises?
+    fn rises(&self, base: Base) -> bool {
+        let solution = &self.facts.solution;
+        !solution.falling.contains(&base) && matches!(solution.guards.get(&base), Some(Guard::Locks(_)))
+    }
+
+    fn check_seen(&self, facts: &Abstract) -> Check {
+        for (base, seen) in &facts.seen {
+            let Thing::Global(global) = self.facts.tables.thing(Base(base)) else { continue };
+            let Some(ty) = self.machine.program.types.scalar(self.machine.program.globals[global].ty) else { continue };
+            let now = self.read(ObjectId(base), 0, ty).and_then(Value::bits).map(|bits| signed(bits, ty));
+            if self.rises(Base(base)) && now.is_some_and(|now| now < i128::from(*seen)) {
+                return Err(format!("global {base} is {now:?}, but was seen at {seen}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Have two threads different numbers from one counter?
+    pub fn have_taken_others(&self, (first, a): (ThreadId, &Abstract), (second, b): (ThreadId, &Abstract)) -> Check {
+        for (mine, (of, by)) in a.taken.iter() {
+            for (theirs, _) in b.taken.iter().filter(|(_, (other, _))| of == other && self.rises(*of)) {
+                let (x, y) = (self.variable(first, mine), self.variable(second, theirs));
+                let (Some((x, ty)), Some((y, _))) = (x, y) else { continue };
+                if !self.is_live(first, mine) || !self.is_live(second, theirs) {
+                    continue;
+                }
+                if x == y {
+                    return Err(format!("{first} and {second} have both taken {x:?} ({ty:?}) from {of} by {by}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_live(&self, thread: ThreadId, variable: u32) -> bool {
+        let (program, tables) = (self.machine.program, &self.facts.tables);
+        let stack = &self.ghost.members[thread.index()].stack;
+        let depth = stack.iter().rposition(|instance| tables.variables_of(program, *instance).contains(&variable));
+        depth.is_some_and(|depth| {
+            let frame = &self.state.thread(thread).frames[depth];
+            let local = LocalId(variable - tables.instances[stack[depth]].first_variable);
+            self.live[frame.function.index()][frame.location.index()].contains(&local)
+        })
     }
 
     fn bound(&self, thread: ThreadId, bound: Bound) -> Option<i128> {
@@ -370,13 +448,17 @@ impl<'a, 'p> Look<'a, 'p> {
     fn check_variables(&self, thread: ThreadId, facts: &Abstract) -> Check {
         let (program, tables) = (self.machine.program, &self.facts.tables);
         let member = &self.ghost.members[thread.index()];
-        for (frame, instance) in self.state.thread(thread).frames.iter().zip(&member.stack) {
+        let frames = &self.state.thread(thread).frames;
+        for (i, (frame, instance)) in frames.iter().zip(&member.stack).enumerate() {
+            // It takes the result of the call that is under way.
+            let pending = frames.get(i + 1).and_then(|above| above.to);
             let function = &program.functions[frame.function];
             for (local, info) in function.locals.iter_enumerated() {
                 let Storage::Plain(ty) = info.storage else { continue };
                 let (value, variable) = (frame.locals[local.index()], tables.variable(*instance, local));
                 let Some(fact) = facts.variables.get(variable) else { continue };
-                if !self.live[frame.function.index()][frame.location.index()].contains(&local) {
+                let live = &self.live[frame.function.index()][frame.location.index()];
+                if !live.contains(&local) || pending == Some(local) {
                     continue;
                 }
                 self.contains(thread, ty, value, fact)
@@ -466,6 +548,7 @@ impl<'a, 'p> Look<'a, 'p> {
             Kind::RwLock => LockKind::RwLock,
             Kind::Semaphore => LockKind::Semaphore,
             Kind::Once => LockKind::Once,
+            Kind::Section => return None,
         };
         let at = match lock.name.place {
             Place::At(base, offset) => Pointer { base: ConcreteBase::Object(self.object_named(base)?), offset },
@@ -511,7 +594,10 @@ impl<'a, 'p> Look<'a, 'p> {
             let is_template =
                 matches!(maker.thing, Thing::Global(global) if self.machine.program.globals[global].thread_local);
             let shared = match maker.thing {
-                Thing::Global(_) => self.state.threads.len() > 1 && !is_template,
+                Thing::Global(global) => {
+                    let in_hand = self.hands.iter().any(|(_, hand)| hand.contains(global.0));
+                    self.state.threads.len() > 1 && !is_template && !in_hand
+                }
                 _ => self.reached_by_others(object, maker.thread),
             };
             if !shared || self.state.object(object).life != Life::Live {
@@ -605,7 +691,7 @@ fn signed(bits: u128, ty: Scalar) -> i128 {
 }
 
 /// For each object, the threads that can reach it, as bits.
-fn reach(state: &State) -> Vec<u64> {
+fn reach(state: &State, hands: &[(ThreadId, Map<()>)]) -> Vec<u64> {
     let mut reach = vec![0; state.objects.len()];
     let everybody = if state.threads.len() == 1 { 1 } else { u64::MAX };
     let mut pending: Vec<(ObjectId, u64)> = Vec::new();
@@ -618,7 +704,8 @@ fn reach(state: &State) -> Vec<u64> {
     };
     for (i, object) in state.objects.iter().enumerate() {
         if let semantics::ObjectKind::Global(_) = object.kind {
-            pending.push((ObjectId::from_usize(i), everybody));
+            let who = hands.iter().filter(|(_, hand)| hand.contains(i as u32)).map(|(thread, _)| 1 << thread.0);
+            pending.push((ObjectId::from_usize(i), who.reduce(|a, b| a | b).unwrap_or(everybody)));
         }
     }
     for (id, thread) in state.thread_ids().zip(&state.threads) {

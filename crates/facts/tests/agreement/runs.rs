@@ -6,13 +6,14 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::rc::Rc;
 
 use base::Span;
+use facts::map::Map;
 use facts::{Contact, Facts, Pairs, Sharing};
 use program::{EdgeId, Input, Program, Scalar};
 use semantics::live::live_locals;
 use semantics::{Effects, Environment, Machine, Random, State, ThreadId, Touch, Violation, for_each_choice};
 
 use crate::ghost::Ghost;
-use crate::look::{Check, Live, Look};
+use crate::look::{Check, Hands, Live, Look};
 
 pub struct Effort {
     /// Explored one by one.
@@ -168,12 +169,37 @@ impl Search<'_, '_> {
         format!("{problem}\n  after{text}")
     }
 
+    /// States of a node may differ in which globals are in the hands of the thread: some way to choose must do.
     fn look(&mut self, state: &State, ghost: &Ghost, at: usize) -> Check {
+        const MOST_WAYS: usize = 100;
         let live = std::mem::take(&mut self.live);
-        let look = Look::new(self.machine, self.facts, state, ghost, &live);
-        let result = self.look_at(&look).map_err(|problem| self.tell(&problem, at));
+        let mut ways = vec![Vec::new()];
+        let look = Look::new(self.machine, self.facts, state, ghost, &live, &[]);
+        for thread in state.thread_ids().filter(|thread| look.runs(*thread)) {
+            let nodes = look.nodes(thread).into_iter();
+            let states = nodes.flat_map(|node| &self.facts.solution.states[node as usize]);
+            let mut hands: Vec<Map<()>> = Vec::new();
+            for state in states {
+                if !hands.contains(&state.borrowed) {
+                    hands.push(state.borrowed.clone());
+                }
+            }
+            let with = |way: &Vec<_>, hand: Map<()>| way.iter().cloned().chain([(thread, hand)]).collect();
+            let all = ways.iter().flat_map(|way| hands.iter().map(move |hand| with(way, hand.clone())));
+            let all: Vec<Hands> = all.take(MOST_WAYS).collect();
+            if !all.is_empty() {
+                ways = all;
+            }
+        }
+        let mut result = Ok(());
+        for way in ways {
+            result = self.look_at(&Look::new(self.machine, self.facts, state, ghost, &live, &way));
+            if result.is_ok() {
+                break;
+            }
+        }
         self.live = live;
-        result
+        result.map_err(|problem| self.tell(&problem, at))
     }
 
     fn look_at(&mut self, look: &Look<'_, '_>) -> Check {
@@ -197,6 +223,16 @@ impl Search<'_, '_> {
                 return Err(format!("{thread} at {nodes:?}: {}", problems.join("\n  or ")));
             }
             places.push((thread, fitting));
+        }
+        for (i, (first, of_first)) in places.iter().enumerate() {
+            for (second, of_second) in &places[i + 1..] {
+                let pairs = of_first.iter().flat_map(|(_, a)| of_second.iter().map(move |(_, b)| (a, b)));
+                let mut found = pairs.map(|(a, b)| look.have_taken_others((*first, a), (*second, b)));
+                let Some(one) = found.next() else { continue };
+                if one.is_err() && !found.any(|check| check.is_ok()) {
+                    return one;
+                }
+            }
         }
         self.check_touches(look, &places)
     }

@@ -2,12 +2,22 @@
 #include <pthread.h>
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
-int c, a[600];
-void *f(void *arg) { int x = c; unsigned char y = *(unsigned char *)&c; a[x + 1] = 1; a[y + 1] = 2; return (void *)(long)(x - y); }
+
+int c;
+int keep[2];
+void *f(void *arg) {
+    int x = c;
+    unsigned char y = *(unsigned char *)&c;
+    int z = y;
+    keep[0] = x;
+    keep[1] = z;
+    return (void *)(long)(x - z);
+}
 int main(void) {
     pthread_t t;
-    c = __VERIFIER_nondet_int();
+    c = __VERIFIER_nondet_int() ? 256 : 1;
     pthread_create(&t, 0, f, 0);
+    int r = c;
     pthread_join(t, 0);
-    return 0;
+    return r;
 }

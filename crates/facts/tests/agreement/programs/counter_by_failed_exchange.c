@@ -1,0 +1,27 @@
+// A number is taken by an exchange that fails.
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int c, a[8];
+void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    int n = c;
+    if (n < 0 || n > 6) {
+        pthread_mutex_unlock(&m);
+        return 0;
+    }
+    int wrong = n + 5;
+    __atomic_compare_exchange_n(&c, &wrong, n + 1, 0, 5, 5);
+    pthread_mutex_unlock(&m);
+    a[n] = 1;
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    c = 0;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t, 0, f, 0);
+    pthread_exit(0);
+}

@@ -1,0 +1,26 @@
+// A counter that rises by two: both slots are taken, and a third is not.
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int c, a[16];
+void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    int n = c;
+    if (n < 0 || n > 6) {
+        pthread_mutex_unlock(&m);
+        return 0;
+    }
+    c = n + 2;
+    pthread_mutex_unlock(&m);
+    { a[n] = 1; a[n + 1] = 2; a[n + 2] = 3; }
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    c = 0;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t, 0, f, 0);
+    pthread_exit(0);
+}

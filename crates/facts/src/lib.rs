@@ -10,6 +10,7 @@ mod eval;
 mod less;
 mod locks;
 pub mod map;
+mod movers;
 mod offsets;
 mod race;
 pub mod range;
@@ -22,5 +23,6 @@ mod value;
 
 pub use analysis::{Facts, Stop, analyze, recheck};
 pub use candidate::{Candidate, Touch};
+pub use movers::Movers;
 pub use race::{Contact, Pairs, Sharing};
 pub use report::{notes, text};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use base::Span;
+use base::{Idx, Span};
 use program::{Access, Allocation, Callee, Edge, ExprId, GlobalInit, Op, Program, ThreadOp};
 use semantics::live::read_expressions;
 
@@ -11,7 +11,7 @@ use crate::analysis::Facts;
 use crate::eval::Eval;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Base, Instance, Role, Thing};
+use crate::tables::{Base, Crew, Instance, Role, Thing};
 use crate::transfer::object_size;
 use crate::value::{Number, Value};
 
@@ -72,11 +72,11 @@ impl Facts {
 }
 
 /// A state of a node.
-struct Here<'f> {
-    facts: &'f Facts,
-    program: &'f Program,
-    instance: Instance,
-    state: &'f Rc<State>,
+pub(crate) struct Here<'f> {
+    pub facts: &'f Facts,
+    pub program: &'f Program,
+    pub instance: Instance,
+    pub state: &'f Rc<State>,
 }
 
 impl Here<'_> {
@@ -84,7 +84,7 @@ impl Here<'_> {
         Eval::new(self.program, &self.facts.tables, self.instance, self.state).value(expr)
     }
 
-    fn is_valid(&self, edge: &Edge) -> bool {
+    pub fn is_valid(&self, edge: &Edge) -> bool {
         match &edge.op {
             Op::Load { from, .. } => self.reaches(from, false),
             Op::Store { to, .. } => self.reaches(to, true),
@@ -182,17 +182,25 @@ impl Here<'_> {
         there && at.lo >= 0 && bytes.is_some_and(|bytes| i128::from(at.hi) + i128::from(size) <= i128::from(bytes))
     }
 
-    /// A local of `main` that lives until `main` returns.
+    /// A local of `main` that lives until `main` returns, or the first thread ends, and this thread does not run longer.
     fn is_of_main(&self, instance: Instance, local: program::LocalId) -> bool {
-        let info = &self.facts.tables.instances[instance];
+        let (tables, solution) = (&self.facts.tables, &self.facts.solution);
+        let info = &tables.instances[instance];
         let function = &self.program.functions[info.function];
+        let crew = tables.instances[self.instance].crew;
+        let ends = solution.exits[instance.index()].iter().flatten().chain(&solution.crews[0].end);
+        let outlives = match crew {
+            Crew(0) => solution.crews[0].end.is_none(),
+            _ => ends.into_iter().all(|end| !end.may_be_alive(tables, crew)),
+        };
         info.function == self.program.main
             && !info.recursive
+            && outlives
             && !function.edges.iter().any(|edge| edge.op == Op::Leave(local))
     }
 
     /// May this be given back: null, or a block that nobody else gives back?
-    fn may_free(&self, expr: ExprId) -> bool {
+    pub fn may_free(&self, expr: ExprId) -> bool {
         let tables = &self.facts.tables;
         let Some(value) = self.value(expr) else { return true };
         let number = value.number == Number::None || value.pointers.is_empty() && value.as_constant() == Some(0);
@@ -206,7 +214,8 @@ impl Here<'_> {
                 [] => true,
                 [(base, at)] => {
                     let own = tables.thing(*base).role() == Some(Role::Own);
-                    own && self.state.memory.get(base.0).is_some() && *at == Offsets::ZERO && heap(*base)
+                    let still = self.state.memory.get(base.0).is_some() && self.state.shared_locals.get(base.0).is_none();
+                    own && still && *at == Offsets::ZERO && heap(*base)
                 }
                 _ => false,
             }

@@ -31,7 +31,7 @@ pub struct State {
     pub crowds: Map<Crowd>,
     /// Variables that a term may mention.
     pub mentioned: Map<()>,
-    /// Locals, by their own name, whose object may already be shared.
+    /// Locals and blocks, by their own name, of which the newest may already be shared or have been given back.
     pub shared_locals: Map<()>,
     pub order: Order,
     /// The variable that was loaded last with a handle in it, and the address it came from.

@@ -204,7 +204,10 @@ impl Step<'_, '_> {
         // It may have an object already, which then stays.
         let contents = match self.state.memory.get(own.0) {
             Some(old) => old.join(&fresh, &self.analysis.tables, self.analysis.program),
-            None => fresh,
+            None => {
+                self.make_older(own);
+                fresh
+            }
         };
         self.state.memory.insert(own.0, Rc::new(contents));
     }
@@ -230,17 +233,22 @@ impl Step<'_, '_> {
         }
     }
 
-    /// There is a newer one.
+    /// There is a newer one. Pointers to one that has ended must not lead to it.
     fn make_older(&mut self, own: Base) {
-        let Some(contents) = self.state.memory.get(own.0).cloned() else { return };
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
         let older = tables.as_role(own, Role::Older);
-        let contents = match self.state.memory.get(older.0) {
-            Some(more) => Rc::new(more.join(&contents, tables, program)),
-            None => contents,
-        };
-        self.state.memory.remove(own.0);
-        self.state.memory.insert(older.0, contents);
+        match self.state.memory.get(own.0).cloned() {
+            None if tables.is_single(program, own) => return,
+            None => {}
+            Some(contents) => {
+                let contents = match self.state.memory.get(older.0) {
+                    Some(more) => Rc::new(more.join(&contents, tables, program)),
+                    None => contents,
+                };
+                self.state.memory.remove(own.0);
+                self.state.memory.insert(older.0, contents);
+            }
+        }
         self.state.rename(&BTreeMap::from([(own, older)]), tables, program);
     }
 
@@ -265,9 +273,7 @@ impl Step<'_, '_> {
         self.analysis.note_size(own, i64::try_from(size).unwrap_or(i64::MAX / 4));
         self.make_older(own);
         self.state.memory.insert(own.0, Rc::new(contents));
-        if let Allocation::Variable(_) = allocate.kind {
-            self.state.shared_locals.remove(own.0);
-        }
+        self.state.shared_locals.remove(own.0);
         self.assign(allocate.to, Value::pointer(own, Offsets::ZERO));
         Some(())
     }
@@ -287,6 +293,7 @@ impl Step<'_, '_> {
             && self.analysis.tables.thing(base).role() == Some(Role::Own)
         {
             self.state.memory.remove(base.0);
+            self.state.shared_locals.insert(base.0, ());
         }
     }
 

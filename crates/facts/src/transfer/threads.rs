@@ -289,10 +289,17 @@ impl Step<'_, '_> {
                 ends.push((*crew, facts.many, end.clone()));
             }
         }
-        if ends.is_empty() {
+        // Joining oneself fails at once.
+        let own = crews.contains(&self.crew());
+        if own {
+            let variable = self.analysis.tables.variable(self.instance, value);
+            let old = self.state.variables.get(variable).cloned();
+            result = result.join(&old.unwrap_or_else(|| Value::top(plain_type(self.function(), value))));
+        } else if ends.is_empty() {
             return None;
         }
         match (&crews[..], &ends[..]) {
+            _ if own => {}
             ([_], [(crew, false, _)]) => self.have_ended(*crew),
             ([_], [(crew, true, _)]) => self.one_of_many(*crew, from),
             _ => {}

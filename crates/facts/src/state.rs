@@ -240,8 +240,20 @@ impl State {
         self.variables.insert(variable, value);
     }
 
+    /// `variable` is about to lose its value, or nobody will read it: bounds on crowds that it stands for become the number it is,
+    /// if that is known.
+    pub fn settle_bounds(&mut self, variable: u32) {
+        if !self.crowds.is_empty()
+            && let symbol = Symbol::Variable(variable)
+            && let Some(worth) = self.worth(symbol)
+        {
+            self.crowds = self.crowds.map_values(|_, crowd| crowd.settled(symbol, worth));
+        }
+    }
+
     /// `variable` loses its value. If another variable has the same, that stands for it from now on.
     pub fn forget(&mut self, variable: u32) {
+        self.settle_bounds(variable);
         let own = Symbol::Variable(variable);
         let same = |value: &Value| value.term.and_then(Term::as_symbol) == Some(own);
         let heir = self.variables.iter().find(|(other, value)| *other != variable && same(value)).map(|(v, _)| v);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use base::Idx;
 use program::{Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit, Library, LibraryCall, LocalId, Scalar};
 
 use super::{BYTE, Step, everywhere};
@@ -35,7 +36,7 @@ impl Step<'_, '_> {
     fn contents(&mut self, base: Base) -> Option<Rc<Contents>> {
         match self.state.memory.get(base.0) {
             Some(contents) => Some(contents.clone()),
-            None => self.analysis.shared(base).map(|shared| shared.contents),
+            None => self.analysis.shared_contents(base),
         }
     }
 
@@ -72,9 +73,8 @@ impl Step<'_, '_> {
     fn constant_cell(&mut self, base: Base, at: Offsets) -> Option<Term> {
         let offset = at.as_constant()?;
         let single = self.state.memory.get(base.0).is_none() && self.analysis.tables.is_single(self.program(), base);
-        let shared = self.analysis.shared(base).filter(|shared| single && shared.writers.is_empty())?;
-        let _: Rc<Contents> = shared.contents;
-        Some(Term::of(Symbol::Cell(base, offset)))
+        let constant = single && self.analysis.all_writers(base, |_| false);
+        constant.then_some(Term::of(Symbol::Cell(base, offset)))
     }
 
     pub fn load_into(&mut self, to: LocalId, access: &Access) -> Option<()> {
@@ -415,10 +415,8 @@ pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Bas
         Thing::Local(instance, local, _) => {
             let function = &program.functions[tables.instances[instance].function];
             let ty = function.locals[local].ty;
-            let variable = function.edges.iter().any(|edge| {
-                matches!(&edge.op, program::Op::Allocate(a) if a.kind == Allocation::Variable(local))
-            });
-            if variable { Some(i64::MAX / 4) } else { i64::try_from(program.types.size(ty)).ok() }
+            let shape = &tables.shapes[tables.instances[instance].function];
+            if shape.variable_length[local.index()] { Some(i64::MAX / 4) } else { i64::try_from(program.types.size(ty)).ok() }
         }
         _ => Some(i64::MAX / 4),
     }

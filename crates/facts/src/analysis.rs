@@ -234,6 +234,7 @@ pub(crate) enum Again {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Source {
     Shared(Base),
+    Writers(Base),
     Crew(Crew),
     Destructors,
 }
@@ -518,9 +519,20 @@ impl<'p> Analysis<'p> {
     }
 
     /// What is in a shared object. Whoever asks is looked at again when that grows.
-    pub fn shared(&mut self, base: Base) -> Option<Shared> {
+    pub fn shared_contents(&mut self, base: Base) -> Option<Rc<Contents>> {
         self.depend(Source::Shared(base));
-        self.solution.shared.get(&base).cloned()
+        self.solution.shared.get(&base).map(|shared| shared.contents.clone())
+    }
+
+    /// Is this true of all edges that write to a shared object? Whoever is told so is looked at again when there are more.
+    pub fn all_writers(&mut self, base: Base, is: impl Fn((Instance, program::EdgeId)) -> bool) -> bool {
+        let all = self.solution.shared.get(&base).is_some_and(|shared| shared.writers.iter().all(|w| is(*w)));
+        if all {
+            self.depend(Source::Writers(base));
+        } else if !self.solution.shared.contains_key(&base) {
+            self.depend(Source::Shared(base));
+        }
+        all
     }
 
     /// An object becomes reachable for others, with these contents.
@@ -561,31 +573,34 @@ impl<'p> Analysis<'p> {
 
     fn set_shared(&mut self, base: Base, contents: Contents, writer: Option<(Instance, program::EdgeId)>) {
         let contents = contents.without_terms(|_| true).unwrap_or(contents);
-        let new = match self.solution.shared.get(&base) {
-            None => Shared { contents: Rc::new(contents), writers: writer.into_iter().collect(), updates: 0 },
-            Some(old) => {
-                let covered = contents.leq(&old.contents, &self.tables, self.program);
-                if covered && writer.is_none_or(|writer| old.writers.contains(&writer)) {
-                    return;
-                }
-                let grown = if covered {
-                    old.contents.clone()
-                } else if old.updates >= SHARED_PATIENCE {
-                    let widen = |a: &Value, b: &Value| a.widen(b, &self.thresholds);
-                    Rc::new(old.contents.combine(&contents, &self.tables, self.program, widen))
-                } else {
-                    Rc::new(old.contents.join(&contents, &self.tables, self.program))
-                };
-                let mut writers = old.writers.clone();
-                writers.extend(writer);
-                Shared { contents: grown, writers, updates: old.updates + 1 }
+        let old = self.solution.shared.get(&base);
+        let new_writer = writer.filter(|writer| old.is_none_or(|old| !old.writers.contains(writer)));
+        let grown = match old {
+            None => Some(Rc::new(contents)),
+            Some(old) if contents.leq(&old.contents, &self.tables, self.program) => None,
+            Some(old) if old.updates >= SHARED_PATIENCE => {
+                let widen = |a: &Value, b: &Value| a.widen(b, &self.thresholds);
+                Some(Rc::new(old.contents.combine(&contents, &self.tables, self.program, widen)))
             }
+            Some(old) => Some(Rc::new(old.contents.join(&contents, &self.tables, self.program))),
         };
-        if self.objects(|| format!("shared contents of {base} are missing")) {
+        if grown.is_none() && new_writer.is_none() || self.objects(|| format!("shared contents of {base} are missing"))
+        {
             return;
         }
-        self.solution.shared.insert(base, new);
-        self.wake(Source::Shared(base));
+        if let Some(contents) = grown {
+            match self.solution.shared.get_mut(&base) {
+                Some(shared) => (shared.contents, shared.updates) = (contents, shared.updates + 1),
+                None => {
+                    self.solution.shared.insert(base, Shared { contents, writers: BTreeSet::new(), updates: 0 });
+                }
+            }
+            self.wake(Source::Shared(base));
+        }
+        if let (Some(writer), Some(shared)) = (new_writer, self.solution.shared.get_mut(&base)) {
+            shared.writers.insert(writer);
+            self.wake(Source::Writers(base));
+        }
     }
 
     /// What is known of a crew. Whoever asks is looked at again when that grows.
@@ -720,7 +735,9 @@ fn constants(function: &program::Function) -> Vec<(u128, u32)> {
             (ExprKind::Const(bits), program::Scalar::Int(2..=64)) => Some(u128::from(bits)),
             (ExprKind::Binary(op, a, b), program::Scalar::Int(2..=64)) => {
                 let ty = |id: program::ExprId| function.exprs[id].ty;
-                known[a.index()].zip(known[b.index()]).and_then(|(x, y)| semantics::ops::binary(op, ty(a), x, ty(b), y).ok())
+                known[a.index()]
+                    .zip(known[b.index()])
+                    .and_then(|(x, y)| semantics::ops::binary(op, ty(a), x, ty(b), y).ok())
             }
             _ => None,
         };

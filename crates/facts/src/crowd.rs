@@ -58,6 +58,13 @@ impl Bound {
         Some(Bound::of(term.symbol, term.offset.filter(|_| plain)?))
     }
 
+    fn settled(self, symbol: Symbol, worth: i64) -> Bound {
+        match self.plus.checked_add(worth) {
+            Some(number) if self.symbol == Some(symbol) => Bound::constant(number),
+            _ => self,
+        }
+    }
+
     /// The bound in a form that holds for both, given what symbols are worth on either side.
     fn common(self, other: Bound, mine: &Worth<'_>, theirs: &Worth<'_>) -> Option<Bound> {
         let as_other = |a: Bound, b: Bound, worth: &Worth<'_>| {
@@ -97,6 +104,15 @@ impl Crowd {
             Some(Handles { from, to, ..h })
         });
         let new = Crowd { arguments, handles };
+        (new != *self).then_some(new)
+    }
+
+    /// The symbol is worth this.
+    pub fn settled(&self, symbol: Symbol, worth: i64) -> Option<Crowd> {
+        let arguments = self.arguments.map(|a| Arguments { below: a.below.settled(symbol, worth), ..a });
+        let settled =
+            |h: Handles| Handles { from: h.from.settled(symbol, worth), to: h.to.settled(symbol, worth), ..h };
+        let new = Crowd { arguments, handles: self.handles.map(settled) };
         (new != *self).then_some(new)
     }
 

@@ -11,6 +11,7 @@ pub mod guard;
 mod less;
 pub mod locks;
 pub mod map;
+mod movers;
 pub mod offsets;
 pub mod race;
 pub mod range;
@@ -23,6 +24,7 @@ pub mod value;
 
 pub use analysis::{Facts, Stop, analyze, recheck};
 pub use candidate::{Candidate, Touch};
+pub use movers::Movers;
 pub use race::{Contact, Pairs, Sharing};
 pub use report::{notes, text};
 pub use transfer::AT_END;

@@ -56,7 +56,7 @@ impl Facts {
         states.iter().flat_map(|state| self.contacts_in(program, node, state)).collect()
     }
 
-    fn contacts_in(&self, program: &Program, node: u32, state: &Rc<State>) -> Vec<Contact> {
+    pub(crate) fn contacts_in(&self, program: &Program, node: u32, state: &Rc<State>) -> Vec<Contact> {
         let place = self.tables.nodes[node as usize];
         let info = &self.tables.instances[place.instance];
         let mut contacts = Vec::new();
@@ -203,9 +203,11 @@ impl Facts {
 
     /// Is there a lock that all of them hold, all but readers exclusively?
     fn have_common_lock(&self, contacts: &[Contact]) -> bool {
-        if contacts.iter().all(|contact| contact.state.sections > 0) {
-            return true;
-        }
+        contacts.iter().all(|contact| contact.state.sections > 0) || self.share_a_lock(contacts)
+    }
+
+    /// The same, but for atomic sections.
+    pub(crate) fn share_a_lock(&self, contacts: &[Contact]) -> bool {
         let mut names: Option<BTreeSet<_>> = None;
         for contact in contacts {
             let held = self.useful_locks(contact).filter(|lock| matches!(lock.name.place, Place::At(..)));
@@ -257,7 +259,7 @@ impl Facts {
         Sharing::Contended
     }
 
-    fn hold_same_lock(&self, program: &Program, a: &Contact, b: &Contact) -> bool {
+    pub(crate) fn hold_same_lock(&self, program: &Program, a: &Contact, b: &Contact) -> bool {
         self.useful_locks(a).any(|first| {
             self.useful_locks(b).any(|second| {
                 let exclusive = first.mode == Mode::Exclusive || second.mode == Mode::Exclusive;
@@ -403,7 +405,7 @@ impl Facts {
 }
 
 /// Beyond this, pairs are not looked at one by one.
-const MOST_CLASSES: usize = 2_000;
+pub(crate) const MOST_CLASSES: usize = 2_000;
 
 #[derive(Default)]
 pub struct Pairs {

@@ -1,5 +1,6 @@
 //! Facts in words.
 
+mod blocks;
 mod candidates;
 mod grounds;
 mod names;

@@ -72,11 +72,11 @@ impl Facts {
 }
 
 /// A state of a node.
-struct Here<'f> {
-    facts: &'f Facts,
-    program: &'f Program,
-    instance: Instance,
-    state: &'f Rc<State>,
+pub(crate) struct Here<'f> {
+    pub facts: &'f Facts,
+    pub program: &'f Program,
+    pub instance: Instance,
+    pub state: &'f Rc<State>,
 }
 
 impl Here<'_> {
@@ -84,7 +84,7 @@ impl Here<'_> {
         Eval::new(self.program, &self.facts.tables, self.instance, self.state).value(expr)
     }
 
-    fn is_valid(&self, edge: &Edge) -> bool {
+    pub fn is_valid(&self, edge: &Edge) -> bool {
         match &edge.op {
             Op::Load { from, .. } => self.reaches(from, false),
             Op::Store { to, .. } => self.reaches(to, true),
@@ -186,23 +186,22 @@ impl Here<'_> {
         there && at.lo >= 0 && bytes.is_some_and(|bytes| i128::from(at.hi) + i128::from(size) <= i128::from(bytes))
     }
 
-    /// A local of `main` that lives until `main` returns.
+    /// A local of `main` that lives until `main` returns, or the first thread ends, and this thread does not run longer.
     fn is_of_main(&self, instance: Instance, local: program::LocalId) -> bool {
-        let info = &self.facts.tables.instances[instance];
+        let (tables, solution) = (&self.facts.tables, &self.facts.solution);
+        let info = &tables.instances[instance];
         let function = &self.program.functions[info.function];
         // Whoever runs must not run longer.
-        let callers = std::iter::successors(Some(self.instance), |at| {
-            self.facts.tables.instances[*at].caller.map(|(caller, _)| caller)
-        });
-        let within =
-            self.facts.tables.instances[self.instance].crew != Crew(0) || callers.into_iter().any(|at| at == instance);
-        let mut ends = self.facts.solution.exits[instance.index()].iter().flatten();
+        let mut callers =
+            std::iter::successors(Some(self.instance), |at| tables.instances[*at].caller.map(|(caller, _)| caller));
+        let within = tables.instances[self.instance].crew != Crew(0) || callers.any(|at| at == instance);
+        let mut ends = solution.exits[instance.index()].iter().flatten();
         info.function == self.program.main
             && info.once
             && info.crew == Crew(0)
             && within
             && ends.all(|end| end.alive.is_empty())
-            && self.facts.solution.crews[0].end.is_none()
+            && solution.crews[0].end.is_none()
             && !function.edges.iter().any(|edge| edge.op == Op::Leave(local))
     }
 
@@ -214,7 +213,7 @@ impl Here<'_> {
     }
 
     /// May this be given back: null, or a block that nobody else gives back?
-    fn may_free(&self, expr: ExprId) -> bool {
+    pub fn may_free(&self, expr: ExprId) -> bool {
         let tables = &self.facts.tables;
         let Some(value) = self.value(expr) else { return true };
         let number = value.number == Number::None || value.pointers.is_empty() && value.as_constant() == Some(0);

@@ -31,7 +31,7 @@ pub struct State {
     pub crowds: Map<Crowd>,
     /// Variables that a term may mention.
     pub mentioned: Map<()>,
-    /// Locals, by their own name, whose object may already be shared.
+    /// Locals and blocks, by their own name, of which the newest may already be shared or have been given back.
     pub shared_locals: Map<()>,
     /// Globals that are in the memory of this thread although others can reach them: they cannot as long as it has them.
     pub borrowed: Map<()>,
@@ -258,8 +258,20 @@ impl State {
         self.variables.insert(variable, value);
     }
 
+    /// `variable` is about to lose its value, or nobody will read it: bounds on crowds that it stands for become the number it is,
+    /// if that is known.
+    pub fn settle_bounds(&mut self, variable: u32) {
+        if !self.crowds.is_empty()
+            && let symbol = Symbol::Variable(variable)
+            && let Some(worth) = self.worth(symbol)
+        {
+            self.crowds = self.crowds.map_values(|_, crowd| crowd.settled(symbol, worth));
+        }
+    }
+
     /// `variable` loses its value. If another variable has the same, that stands for it from now on.
     pub fn forget(&mut self, variable: u32) {
+        self.settle_bounds(variable);
         let own = Symbol::Variable(variable);
         let same = |value: &Value| value.term.and_then(Term::as_symbol) == Some(own);
         let heir = self.variables.iter().find(|(other, value)| *other != variable && same(value)).map(|(v, _)| v);

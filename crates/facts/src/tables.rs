@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use base::{Idx, IndexVec, index_type};
-use program::{EdgeId, Function, FunctionId, GlobalId, LocalId, Location, Program, Storage};
+use program::{Allocation, EdgeId, Function, FunctionId, GlobalId, LocalId, Location, Op, Program, Storage};
 use rustc_hash::FxHashMap;
 use semantics::live::Liveness;
 
@@ -106,6 +106,10 @@ pub struct Shape {
     pub in_cycle: Vec<bool>,
     /// Locals that take the results of calls, or give the function's own.
     pub results: Vec<bool>,
+    /// Of locals: whether they are entered at one place at most, which no cycle passes.
+    entered_once: Vec<bool>,
+    /// Of locals: arrays of variable length.
+    pub variable_length: Vec<bool>,
 }
 
 #[derive(Clone)]
@@ -233,18 +237,8 @@ impl Tables {
                 self.crews[crew].once
             }
             Thing::Local(instance, local, _) => {
-                // Where it is entered; twice is once too often.
                 let info = &self.instances[instance];
-                let function = &program.functions[info.function];
-                let begins = |edge: &&program::Edge| match &edge.op {
-                    program::Op::Enter(entered) => *entered == local,
-                    program::Op::Allocate(allocate) => allocate.kind == program::Allocation::Variable(local),
-                    _ => false,
-                };
-                let mut entered = function.edges.iter().filter(begins);
-                info.once
-                    && entered.next().is_none_or(|e| !self.shapes[info.function].in_cycle[e.from.index()])
-                    && entered.next().is_none()
+                info.once && self.shapes[info.function].entered_once[local.index()]
             }
             Thing::Block(instance, edge, _) => self.runs_once(program, instance, edge),
             Thing::CommandText(_) => false,
@@ -483,6 +477,7 @@ impl Shape {
     fn of(function: &Function) -> Shape {
         let successors: Vec<Vec<usize>> =
             function.locations().map(|l| function.edges_from(l).map(|(_, edge)| edge.to.index()).collect()).collect();
+        let in_cycle = on_cycles(&successors);
         let mut results = vec![false; function.locals.len()];
         function.result.into_iter().for_each(|result| results[result.index()] = true);
         for edge in function.edges.iter() {
@@ -496,7 +491,25 @@ impl Shape {
                 _ => {}
             }
         }
-        Shape { liveness: Liveness::of_plain(function), in_cycle: on_cycles(&successors), results }
+        let mut entered = vec![0u32; function.locals.len()];
+        let mut variable_length = vec![false; function.locals.len()];
+        for edge in function.edges.iter() {
+            let local = match &edge.op {
+                Op::Enter(local) => *local,
+                Op::Allocate(allocate) => match allocate.kind {
+                    Allocation::Variable(local) => {
+                        variable_length[local.index()] = true;
+                        local
+                    }
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            // Twice is once too often.
+            entered[local.index()] += if in_cycle[edge.from.index()] { 2 } else { 1 };
+        }
+        let entered_once = entered.iter().map(|times| *times <= 1).collect();
+        Shape { liveness: Liveness::of_plain(function), in_cycle, results, entered_once, variable_length }
     }
 }
 

@@ -119,6 +119,7 @@ impl<'p> Step<'_, 'p> {
         }
         let info = &self.analysis.tables.instances[self.instance];
         for local in self.analysis.tables.shapes[info.function].liveness.dying(self.id) {
+            self.state.settle_bounds(info.first_variable + local.0);
             self.state.variables.remove(info.first_variable + local.0);
         }
     }

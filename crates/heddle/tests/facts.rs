@@ -264,6 +264,10 @@ values of globals when main returns
   y: 3
   p: &x
 
+movers (Right, Left, Both, Non); | where threads may be switched
+  <start>: |0 B |1 N 2
+  main: 0 BBBBB 5
+
 counts
   instances: 2 of 2 functions
   crews of threads: 1

@@ -180,4 +180,3 @@ fn exact_product(a: u128, b: u128, bits: u32) -> Option<u128> {
     let product = signed(a).checked_mul(signed(b))?;
     (signed(product as u128) == product).then_some(product as u128)
 }
-

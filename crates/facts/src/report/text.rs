@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use base::{Idx, Span};
 use program::{Program, Scalar, Type, TypeId};
 
+use super::blocks;
 use super::names::{Names, Spot};
 use super::parallel::Events;
 use super::survey::{Means, Object, Survey};
@@ -24,6 +25,7 @@ pub fn text(program: &Program, facts: &Facts) -> String {
         ("locks", locks(&names, &events, &survey)),
         ("shared memory", shared(&names, &survey)),
         values(&names, &events),
+        (blocks::TITLE, blocks::blocks(program, facts)),
         ("counts", counts(&names, &survey)),
     ];
     let mut out = String::new();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use base::Idx;
 use program::{
     Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit, Library, LibraryCall, LocalId, Scalar,
 };
@@ -37,7 +38,7 @@ impl Step<'_, '_> {
     fn contents(&mut self, base: Base) -> Option<Rc<Contents>> {
         match self.state.memory.get(base.0) {
             Some(contents) => Some(contents.clone()),
-            None => self.analysis.shared(base).map(|shared| shared.contents),
+            None => self.analysis.shared_contents(base),
         }
     }
 
@@ -78,9 +79,8 @@ impl Step<'_, '_> {
     fn constant_cell(&mut self, base: Base, at: Offsets, ty: Scalar) -> Option<Term> {
         let offset = at.as_constant()?;
         let single = self.state.memory.get(base.0).is_none() && self.analysis.tables.is_single(self.program(), base);
-        let shared = self.analysis.shared(base).filter(|shared| single && shared.writers.is_empty())?;
-        let _: Rc<Contents> = shared.contents;
-        Some(Term::of(Symbol::Cell(base, offset, ty.bytes() as u8)))
+        let constant = single && self.analysis.all_writers(base, |_| false);
+        constant.then_some(Term::of(Symbol::Cell(base, offset, ty.bytes() as u8)))
     }
 
     pub fn load_into(&mut self, to: LocalId, access: &Access) -> Option<()> {
@@ -269,7 +269,10 @@ impl Step<'_, '_> {
         // It may have an object already, which then stays.
         let contents = match self.state.memory.get(own.0) {
             Some(old) => old.join(&fresh, &self.analysis.tables, self.analysis.program),
-            None => fresh,
+            None => {
+                self.make_older(own);
+                fresh
+            }
         };
         self.state.memory.insert(own.0, Rc::new(contents));
     }
@@ -341,9 +344,7 @@ impl Step<'_, '_> {
         self.analysis.note_size(own, i64::try_from(size).unwrap_or(i64::MAX / 4));
         self.make_older(own);
         self.state.memory.insert(own.0, Rc::new(contents));
-        if let Allocation::Variable(_) = allocate.kind {
-            self.state.shared_locals.remove(own.0);
-        }
+        self.state.shared_locals.remove(own.0);
         self.assign(allocate.to, Value::pointer(own, Offsets::ZERO));
         Some(())
     }
@@ -434,9 +435,9 @@ impl Step<'_, '_> {
         let crew = self.crew();
         if self.analysis.touch_guarded(base, crew, &self.state, write)
             && self.state.memory.get(base.0).is_none()
-            && let Some(shared) = self.analysis.shared(base)
+            && let Some(contents) = self.analysis.shared_contents(base)
         {
-            self.state.memory.insert(base.0, shared.contents);
+            self.state.memory.insert(base.0, contents);
             self.state.borrowed.insert(base.0, ());
         }
     }
@@ -536,11 +537,12 @@ pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Bas
         Thing::Local(instance, local, _) => {
             let function = &program.functions[tables.instances[instance].function];
             let ty = function.locals[local].ty;
-            let variable = function
-                .edges
-                .iter()
-                .any(|edge| matches!(&edge.op, program::Op::Allocate(a) if a.kind == Allocation::Variable(local)));
-            if variable { Some(i64::MAX / 4) } else { i64::try_from(program.types.size(ty)).ok() }
+            let shape = &tables.shapes[tables.instances[instance].function];
+            if shape.variable_length[local.index()] {
+                Some(i64::MAX / 4)
+            } else {
+                i64::try_from(program.types.size(ty)).ok()
+            }
         }
         _ => Some(i64::MAX / 4),
     }

@@ -353,7 +353,7 @@ impl Step<'_, '_> {
             return true;
         }
         let created = self.analysis.tables.crews[crew].created;
-        self.analysis.shared(base).is_some_and(|shared| shared.writers.iter().all(|writer| Some(*writer) == created))
+        self.analysis.all_writers(base, |writer| Some(writer) == created)
     }
 
     /// Crews of which all handles have been joined have ended.

@@ -16,6 +16,10 @@ typedef unsigned int pthread_key_t;
 struct timespec { long tv_sec; long tv_nsec; };
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
 int pthread_join(pthread_t, void **);
+pthread_t pthread_self(void);
+void *malloc(unsigned long);
+void free(void *);
+int __VERIFIER_nondet_int(void);
 int pthread_mutex_lock(pthread_mutex_t *);
 int pthread_mutex_unlock(pthread_mutex_t *);
 int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
@@ -149,4 +153,86 @@ int main(void) {
     for (id, function) in program.functions.iter_enumerated() {
         assert!(function.locations().all(|location| !blocks.is_inside(id, location)));
     }
+}
+
+/// A block that may have been given back already.
+#[test]
+fn a_block_given_back_on_one_way() {
+    check(
+        "int main(void) {
+    int *p = malloc(4);
+    if (__VERIFIER_nondet_int()) free(p);
+    free(p);
+    return 0;
+}",
+    );
+}
+
+/// A pointer to a block that is gone, after a new one was made at the same place.
+#[test]
+fn a_block_of_an_earlier_round() {
+    check(
+        "int main(void) {
+    int *old = 0;
+    for (int i = 0; i < 2; i++) {
+        int *p = malloc(4);
+        if (old) free(old);
+        old = p;
+        free(p);
+    }
+    return 0;
+}",
+    );
+}
+
+/// The same with a local, by way of a call.
+#[test]
+fn a_local_of_an_earlier_call() {
+    check(
+        "int *old;
+void call(void) {
+    int here = 1;
+    if (old) x = *old;
+    old = &here;
+}
+int main(void) {
+    call();
+    call();
+    return x;
+}",
+    );
+}
+
+/// A thread reads a local of main after main is gone.
+#[test]
+fn a_local_of_main_at_its_end() {
+    check(
+        "void *other(void *arg) {
+    x = *(int *)arg;
+    return 0;
+}
+int main(void) {
+    int local = 1;
+    pthread_create(&thread, 0, other, &local);
+    return 0;
+}",
+    );
+}
+
+/// Whoever joins himself goes on.
+#[test]
+fn joining_oneself() {
+    check(
+        "void *other(void *arg) {
+    if (pthread_join(pthread_self(), 0)) reach_error();
+    x = 1;
+    return 0;
+}
+int main(void) {
+    pthread_create(&thread, 0, other, 0);
+    pthread_join(thread, 0);
+    if (x) reach_error();
+    return 0;
+}",
+    );
 }

@@ -1,7 +1,9 @@
 //! The paper's example, and two programs that its rule gets wrong.
 
+use base::Budget;
 use c_front::preprocess::Loaded;
 use c_front::types::DataModel;
+use facts::Movers;
 use facts::blocks::{Blocks, Circumstances, Mover, edge_kind};
 use program::{Function, FunctionId, Location, MutexOp, Op, Program, ThreadOp};
 use semantics::Machine;
@@ -52,8 +54,12 @@ struct Reduced {
     program: Program,
     contended: Vec<(FunctionId, program::EdgeId)>,
     blocks: Blocks,
+    /// The same by the facts.
+    movers: Movers,
+    known: Blocks,
     full: Space,
     reduced: Space,
+    reduced_by_facts: Space,
 }
 
 fn reduced(text: &str) -> Reduced {
@@ -64,9 +70,14 @@ fn reduced(text: &str) -> Reduced {
     let observed = Observed::new(&machine, &full.states);
     let blocks = Blocks::of(&program, &observed);
     let reduced = explore(&machine, &[0, 1], 100_000, Scheduler::Outside(&blocks)).expect("few states");
+    let movers = facts::analyze(&program, &Budget::unlimited()).expect("it is understood").movers(&program);
+    let known = movers.blocks(&program);
+    let reduced_by_facts = explore(&machine, &[0, 1], 100_000, Scheduler::Outside(&known)).expect("few states");
+    assert_eq!(full.steps, reduced_by_facts.steps);
+    assert_eq!(full.mistakes, reduced_by_facts.mistakes);
     let all = program.functions.iter_enumerated().flat_map(|(id, f)| f.edges.ids().map(move |edge| (id, edge)));
     let contended = all.filter(|(id, edge)| observed.is_contended(*id, *edge)).collect();
-    Reduced { contended, blocks, full, reduced, program }
+    Reduced { contended, blocks, movers, known, full, reduced, reduced_by_facts, program }
 }
 
 impl Reduced {
@@ -77,8 +88,12 @@ impl Reduced {
     /// What follows at the locations outside: the operation of their first edge.
     fn outside(&self, name: &str) -> Vec<String> {
         let (id, function) = self.function(name);
-        let outside = function.locations().filter(|location| !self.blocks.is_inside(id, *location));
-        outside.map(|location| self.describe(function, location)).collect()
+        let outside = |blocks: &Blocks| -> Vec<String> {
+            let outside = function.locations().filter(|location| !blocks.is_inside(id, *location));
+            outside.map(|location| self.describe(function, location)).collect()
+        };
+        assert_eq!(outside(&self.blocks), outside(&self.known), "{name} by the facts");
+        outside(&self.blocks)
     }
 
     fn describe(&self, function: &Function, location: Location) -> String {
@@ -103,7 +118,10 @@ impl Reduced {
     fn movers(&self, name: &str) -> Vec<Mover> {
         let (id, function) = self.function(name);
         let kind = |(edge, e): (_, &program::Edge)| edge_kind(&e.op, self.contended.contains(&(id, edge)));
-        function.edges.iter_enumerated().map(kind).collect()
+        let movers: Vec<_> = function.edges.iter_enumerated().map(kind).collect();
+        let known: Vec<_> = function.edges.ids().map(|edge| self.movers.mover(id, edge)).collect();
+        assert_eq!(movers, known, "{name} by the facts");
+        movers
     }
 }
 
@@ -137,6 +155,7 @@ fn the_example_of_the_paper() {
     assert_eq!(found.outside("thread3"), ["1: lock", "end"]);
     assert!(found.full.mistakes.is_empty() && found.reduced.mistakes.is_empty());
     assert_eq!((found.full.states.len(), found.reduced.states.len(), found.reduced.between), (1497, 243, 27));
+    assert_eq!((found.reduced_by_facts.states.len(), found.reduced_by_facts.between), (167, 17));
 }
 
 /// Example 2: the loop's head is reached before the commit, and behind it again. The paper leaves the blocks as they were.

@@ -1,5 +1,5 @@
 //! Blocks against the explorer: what is called a mover is one in every state, and a scheduler that switches threads only outside
-//! blocks shows every thread's steps and mistakes.
+//! blocks shows every thread's steps and mistakes. What is contended is taken from all states, then from the facts.
 //!
 //! `HEDDLE_RANDOM_PROGRAMS=2000` sets how many random programs, `HEDDLE_RANDOM_PROGRAMS_SEED` where to start.
 
@@ -11,10 +11,12 @@ mod swap;
 
 use std::path::{Path, PathBuf};
 
+use base::Budget;
 use c_front::preprocess::{Loaded, PreprocessOptions, load};
 use c_front::types::DataModel;
-use explore::{Scheduler, explore};
-use facts::blocks::Blocks;
+use explore::{Mistake, Scheduler, Space, explore};
+use facts::Movers;
+use facts::blocks::{Blocks, Circumstances};
 use lower::build::Build;
 use observed::Observed;
 use program::Program;
@@ -60,7 +62,8 @@ fn blocks_keep_what_the_test_programs_do() {
         let model = if ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
         match loaded.and_then(|loaded| build(loaded, model)).and_then(|program| compare(&program, &inputs)) {
             Ok(figures) => {
-                println!("{name:40} {:6} states, {:6} reduced", figures.full, figures.reduced);
+                let (observed, known) = (figures.observed.states, figures.known.states);
+                println!("{name:40} {:6} states, {observed:6} reduced, {known:6} by the facts", figures.full);
                 total.add(&figures);
             }
             Err(message) => wrong.push(format!("{name}: {message}")),
@@ -74,12 +77,21 @@ fn blocks_keep_what_the_test_programs_do() {
 struct Figures {
     programs: usize,
     too_large: usize,
+    /// Of which there are no facts.
+    unknown: usize,
     /// Programs with a mistake, and mistakes.
     mistaken: usize,
     mistakes: usize,
-    /// States, those that the scheduler of blocks passes, and those of them in which it may switch.
     full: usize,
-    reduced: usize,
+    /// By what is seen in all states, and by the facts.
+    observed: Reduction,
+    known: Reduction,
+}
+
+#[derive(Default, Debug)]
+struct Reduction {
+    /// States that the scheduler of blocks passes, and those of them in which it may switch.
+    states: usize,
     between: usize,
     /// Pairs of steps that were swapped.
     swapped: usize,
@@ -89,10 +101,18 @@ impl Figures {
     fn add(&mut self, other: &Figures) {
         self.programs += other.programs;
         self.too_large += other.too_large;
+        self.unknown += other.unknown;
         self.mistaken += other.mistaken;
         self.mistakes += other.mistakes;
         self.full += other.full;
-        self.reduced += other.reduced;
+        self.observed.add(&other.observed);
+        self.known.add(&other.known);
+    }
+}
+
+impl Reduction {
+    fn add(&mut self, other: &Reduction) {
+        self.states += other.states;
         self.between += other.between;
         self.swapped += other.swapped;
     }
@@ -104,9 +124,38 @@ fn compare(program: &Program, inputs: &[i64]) -> Result<Figures, String> {
         return Ok(Figures { too_large: 1, ..Figures::default() });
     };
     let observed = Observed::new(&machine, &full.states);
-    let swapped = swap_all(&machine, &observed, inputs, &full.states)?;
-    let blocks = Blocks::of(program, &observed);
-    let reduced = explore(&machine, inputs, MOST_STATES, Scheduler::Outside(&blocks))
+    let seen = reduce(&machine, inputs, &full, &observed)?;
+    let facts = facts::analyze(program, &Budget::unlimited()).ok();
+    let known = match &facts {
+        Some(facts) => {
+            let movers = facts.movers(program);
+            missed(&machine, &observed, &full, &movers)?;
+            reduce(&machine, inputs, &full, &movers).map_err(|message| format!("by the facts: {message}"))?
+        }
+        None => Reduction { states: full.states.len(), between: full.states.len(), swapped: 0 },
+    };
+    Ok(Figures {
+        programs: 1,
+        too_large: 0,
+        unknown: usize::from(facts.is_none()),
+        mistaken: usize::from(!full.mistakes.is_empty()),
+        mistakes: full.mistakes.len(),
+        full: full.states.len(),
+        observed: seen,
+        known,
+    })
+}
+
+/// Movers must swap, and blocks must show what can be seen without.
+fn reduce(
+    machine: &Machine<'_>,
+    inputs: &[i64],
+    full: &Space,
+    circumstances: &dyn Circumstances,
+) -> Result<Reduction, String> {
+    let swapped = swap_all(machine, circumstances, inputs, &full.states)?;
+    let blocks = Blocks::of(machine.program, circumstances);
+    let reduced = explore(machine, inputs, MOST_STATES, Scheduler::Outside(&blocks))
         .ok_or("more states with blocks than without")?;
     if reduced.mistakes != full.mistakes {
         return Err(format!("mistakes {:?}, with blocks {:?}", full.mistakes, reduced.mistakes));
@@ -117,21 +166,35 @@ fn compare(program: &Program, inputs: &[i64]) -> Result<Figures, String> {
     if let Some(step) = reduced.steps.iter().find(|step| !full.steps.contains(step)) {
         return Err(format!("seen only with blocks: {step:?}"));
     }
-    Ok(Figures {
-        programs: 1,
-        too_large: 0,
-        mistaken: usize::from(!full.mistakes.is_empty()),
-        mistakes: full.mistakes.len(),
-        full: full.states.len(),
-        reduced: reduced.states.len(),
-        between: reduced.between,
-        swapped,
-    })
+    Ok(Reduction { states: reduced.states.len(), between: reduced.between, swapped })
 }
 
-fn swap_all(machine: &Machine<'_>, observed: &Observed<'_>, inputs: &[i64], states: &[State]) -> Result<usize, String> {
+/// What is seen in some state must be known: contention, callees, failures.
+fn missed(machine: &Machine<'_>, observed: &Observed<'_>, full: &Space, movers: &Movers) -> Result<(), String> {
+    for (id, function) in machine.program.functions.iter_enumerated() {
+        for (edge, e) in function.edges.iter_enumerated() {
+            if observed.is_seen_contended(id, edge) && !movers.is_contended(id, edge) {
+                return Err(format!("contended against the facts: {} {edge} {:?}", function.name, e.op));
+            }
+        }
+    }
+    for (id, edge, mistake) in &full.mistakes {
+        if matches!(mistake, Mistake::Undefined(_)) && !movers.may_fail(*id, *edge) {
+            let function = &machine.program.functions[*id];
+            return Err(format!("fails against the facts: {} {edge} {:?}", function.name, function.edges[*edge].op));
+        }
+    }
+    Ok(())
+}
+
+fn swap_all(
+    machine: &Machine<'_>,
+    circumstances: &dyn Circumstances,
+    inputs: &[i64],
+    states: &[State],
+) -> Result<usize, String> {
     let every = states.len().div_ceil(SWAPS).max(1);
-    states.iter().step_by(every).map(|state| swap::check(machine, observed, inputs, state)).sum()
+    states.iter().step_by(every).map(|state| swap::check(machine, circumstances, inputs, state)).sum()
 }
 
 fn build(loaded: Loaded, model: DataModel) -> Result<Program, String> {

@@ -59,6 +59,11 @@ impl<'p> Observed<'p> {
         }
         observed
     }
+
+    /// Were two next steps at odds, whatever the program knows of addresses?
+    pub fn is_seen_contended(&self, function: FunctionId, edge: EdgeId) -> bool {
+        self.contended.contains(&(function, edge))
+    }
 }
 
 fn addressed(program: &Program) -> Vec<FunctionId> {

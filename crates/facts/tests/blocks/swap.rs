@@ -7,18 +7,21 @@ use program::{EdgeId, Op};
 use rustc_hash::FxHashSet;
 use semantics::{Machine, State, ThreadId, canonical, for_each_choice};
 
-use crate::observed::Observed;
-
 /// Tries every pair of steps of different threads from a state. The number of pairs, or one that does not swap as it should.
-pub fn check(machine: &Machine<'_>, observed: &Observed<'_>, inputs: &[i64], state: &State) -> Result<usize, String> {
+pub fn check(
+    machine: &Machine<'_>,
+    circumstances: &dyn Circumstances,
+    inputs: &[i64],
+    state: &State,
+) -> Result<usize, String> {
     let mut tried = 0;
     for (first, edge) in possible(machine, state) {
         for middle in after(machine, inputs, state, first, edge) {
             // The first step of a thread has nothing to move to: what it must not pass is the thread's creation.
             let others = possible(machine, &middle).filter(|(thread, _)| *thread != first);
             for (second, other) in others.filter(|(thread, _)| thread.index() < state.threads.len()) {
-                let right = kind(machine, observed, state, first, edge).moves_right();
-                let left = kind(machine, observed, &middle, second, other).moves_left();
+                let right = kind(machine, circumstances, state, first, edge).moves_right();
+                let left = kind(machine, circumstances, &middle, second, other).moves_left();
                 if !right && !left {
                     continue;
                 }
@@ -43,10 +46,16 @@ fn possible(machine: &Machine<'_>, state: &State) -> impl Iterator<Item = (Threa
     state.thread_ids().filter_map(|thread| Some((thread, machine.next(state, thread).edge()?)))
 }
 
-fn kind(machine: &Machine<'_>, observed: &Observed<'_>, state: &State, thread: ThreadId, edge: EdgeId) -> Mover {
+fn kind(
+    machine: &Machine<'_>,
+    circumstances: &dyn Circumstances,
+    state: &State,
+    thread: ThreadId,
+    edge: EdgeId,
+) -> Mover {
     let function = state.frame(thread).function;
     let op = &machine.function(function).edges[edge].op;
-    match edge_kind(op, observed.is_contended(function, edge)) {
+    match edge_kind(op, circumstances.is_contended(function, edge)) {
         Mover::Both if *op == Op::Return && state.thread(thread).frames.len() == state.thread(thread).left + 1 => {
             Mover::Left
         }

@@ -1,0 +1,107 @@
+//! Which steps move past those of other threads, and the blocks that follow, by the facts.
+
+mod contention;
+mod watch;
+
+use std::collections::BTreeSet;
+
+use base::Idx;
+use program::{Callee, EdgeId, FunctionId, Location, Op, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::Facts;
+use crate::blocks::{Blocks, Circumstances, Mover, edge_kind};
+use crate::transfer::AT_END;
+
+/// An edge of a function.
+type Place = (FunctionId, EdgeId);
+
+/// What the facts say of every edge. Of edges that no run reaches they say the best.
+pub struct Movers {
+    callees: FxHashMap<Place, Vec<FunctionId>>,
+    starts: Vec<FunctionId>,
+    contended: FxHashSet<Place>,
+    may_fail: FxHashSet<Place>,
+    reached: FxHashSet<(FunctionId, Location)>,
+    kinds: Vec<Box<[Mover]>>,
+}
+
+impl Facts {
+    pub fn movers(&self, program: &Program) -> Movers {
+        let watched = watch::edges(self, program);
+        let contended = contention::edges(self, program, watched.addresses);
+        let kinds = program.functions.iter_enumerated().map(|(id, function)| {
+            let edges = function.edges.iter_enumerated();
+            edges.map(|(edge, e)| edge_kind(&e.op, contended.contains(&(id, edge)))).collect()
+        });
+        Movers {
+            callees: self.callees(program),
+            starts: self.starts(program),
+            kinds: kinds.collect(),
+            contended,
+            may_fail: watched.may_fail,
+            reached: self.reached().map(|(n, _)| (self.tables.instances[n.instance].function, n.location)).collect(),
+        }
+    }
+
+    fn callees(&self, program: &Program) -> FxHashMap<Place, Vec<FunctionId>> {
+        let mut callees: FxHashMap<Place, Vec<FunctionId>> = FxHashMap::default();
+        for (callee, callers) in self.tables.instances.iter().zip(&self.solution.callers) {
+            for (caller, edge) in callers.iter().filter(|(_, edge)| *edge != AT_END) {
+                let known = callees.entry((self.tables.instances[*caller].function, *edge)).or_default();
+                if !known.contains(&callee.function) {
+                    known.push(callee.function);
+                }
+            }
+        }
+        debug_assert!(callees.iter().all(|((function, edge), callees)| {
+            match &program.functions[*function].edges[*edge].op {
+                Op::Call(call) => matches!(call.callee, Callee::Indirect(_)) || callees.len() == 1,
+                _ => false,
+            }
+        }));
+        callees
+    }
+
+    fn starts(&self, program: &Program) -> Vec<FunctionId> {
+        let mut starts = BTreeSet::from([program.entry]);
+        starts.extend(self.tables.crews.iter().map(|crew| crew.entry));
+        let at_end = self.tables.instances.iter().zip(&self.solution.callers);
+        let at_end = at_end.filter(|(_, callers)| callers.iter().any(|(_, edge)| *edge == AT_END));
+        starts.extend(at_end.map(|(instance, _)| instance.function));
+        starts.into_iter().collect()
+    }
+}
+
+impl Movers {
+    pub fn mover(&self, function: FunctionId, edge: EdgeId) -> Mover {
+        self.kinds[function.index()][edge.index()]
+    }
+
+    pub fn blocks(&self, program: &Program) -> Blocks {
+        Blocks::of(program, self)
+    }
+
+    /// May a thread ever be there?
+    pub fn is_reached(&self, function: FunctionId, location: Location) -> bool {
+        self.reached.contains(&(function, location))
+    }
+}
+
+impl Circumstances for Movers {
+    fn callees(&self, function: FunctionId, edge: EdgeId) -> Vec<FunctionId> {
+        self.callees.get(&(function, edge)).cloned().unwrap_or_default()
+    }
+
+    fn starts(&self) -> Vec<FunctionId> {
+        self.starts.clone()
+    }
+
+    fn is_contended(&self, function: FunctionId, edge: EdgeId) -> bool {
+        self.contended.contains(&(function, edge))
+    }
+
+    fn may_fail(&self, function: FunctionId, edge: EdgeId) -> bool {
+        self.may_fail.contains(&(function, edge))
+    }
+}

@@ -1,0 +1,361 @@
+//! Looks at every expression as it is evaluated, in every state: may it have no value, may it see an address as a number?
+
+use std::borrow::Cow;
+
+use program::{
+    Access, Allocation, BarrierOp, BinaryOp, Cast, ExprId, FunctionId, GlobalId, Library, LocalId, MutexOp, Op,
+    Program, Scalar, SemaphoreOp, ThreadOp, UnaryOp,
+};
+use rustc_hash::FxHashSet;
+use semantics::live::read_expressions;
+use semantics::{Domain, eval, mask};
+
+use super::Place;
+use crate::analysis::Facts;
+use crate::eval::{Eval, NoValue};
+use crate::offsets::Offsets;
+use crate::safety::Here;
+use crate::state::State;
+use crate::tables::{Base, Role, Thing};
+use crate::transfer::object_size;
+use crate::value::{Number, Value};
+
+pub struct Watched {
+    /// Edges that may end the run by undefined behaviour.
+    pub may_fail: FxHashSet<Place>,
+    pub addresses: Addresses,
+}
+
+/// How far a program looks at addresses as numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Addresses {
+    Unseen,
+    Seen,
+    /// And numbers are used as addresses: they may lead anywhere.
+    Guessed,
+}
+
+pub fn edges(facts: &Facts, program: &Program) -> Watched {
+    let mut may_fail = FxHashSet::default();
+    let (mut seen, mut guessed) = (false, false);
+    for (node, state) in facts.reached() {
+        let id = facts.tables.instances[node.instance].function;
+        let here = Here { facts, program, instance: node.instance, state };
+        for (edge, e) in program.functions[id].edges_from(node.location) {
+            let before = before(&here, &e.op);
+            let mut watch = Watch::new(&here, &before);
+            watch.look_at(&e.op);
+            seen |= watch.seen;
+            guessed |= watch.guessed;
+            if watch.fault || is_doubtful(&here, &e.op) || !here.is_valid(e) {
+                may_fail.insert((id, edge));
+            }
+        }
+    }
+    let addresses = match (seen, guessed) {
+        (false, _) => Addresses::Unseen,
+        (true, false) => Addresses::Seen,
+        (true, true) => Addresses::Guessed,
+    };
+    Watched { may_fail, addresses }
+}
+
+/// The new value of a modification is made of the old one, whatever that is.
+fn before<'s>(here: &Here<'s>, op: &Op) -> Cow<'s, State> {
+    match op {
+        Op::Modify(modify) => {
+            let mut state = State::clone(here.state);
+            state.variables.remove(here.facts.tables.variable(here.instance, modify.old));
+            Cow::Owned(state)
+        }
+        _ => Cow::Borrowed(here.state),
+    }
+}
+
+/// May the step fail for other reasons than what its operators and accesses are?
+fn is_doubtful(here: &Here<'_>, op: &Op) -> bool {
+    match op {
+        Op::Unsupported(_) | Op::Library(_) => true,
+        Op::Free(pointer) => !here.may_free(*pointer),
+        Op::Allocate(allocate) => matches!(allocate.kind, Allocation::Realloc(old) if !here.may_free(old)),
+        Op::Thread(op) => match **op {
+            // Handles and keys may be none.
+            ThreadOp::Join { .. } | ThreadOp::Detach { .. } => true,
+            ThreadOp::KeyDelete { .. } | ThreadOp::KeySet { .. } | ThreadOp::KeyGet { .. } => true,
+            ThreadOp::Barrier { op: BarrierOp::Arrive, .. } => true,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Evaluates as [`Eval`] does.
+struct Watch<'e> {
+    eval: Eval<'e>,
+    facts: &'e Facts,
+    /// Some operator may have no value.
+    fault: bool,
+    /// An address may be seen as a number.
+    seen: bool,
+    /// A number may be used as an address.
+    guessed: bool,
+}
+
+/// Addresses are multiples of this.
+const ALIGNED: u64 = 16;
+
+impl<'e> Watch<'e> {
+    fn new(here: &Here<'e>, state: &'e State) -> Self {
+        let eval = Eval::new(here.program, &here.facts.tables, here.instance, state);
+        Watch { eval, facts: here.facts, fault: false, seen: false, guessed: false }
+    }
+
+    fn value(&mut self, expr: ExprId) -> Value {
+        let function = self.eval.function();
+        let value = eval(self, function, expr);
+        self.fault |= value.is_err();
+        value.unwrap_or_else(|NoValue| Value::nothing())
+    }
+
+    fn look_at(&mut self, op: &Op) {
+        read_expressions(op, &mut |expr| {
+            self.value(expr);
+        });
+        match op {
+            Op::Load { from, .. } => {
+                self.load(from);
+            }
+            Op::Store { to, value } => self.store(to, *value),
+            Op::Modify(modify) => {
+                self.load(&modify.access);
+                self.store(&modify.access, modify.new);
+            }
+            Op::CompareExchange(exchange) => {
+                let (old, expected) = (self.load(&exchange.access), self.value(exchange.expected));
+                self.seen |= self.sees(BinaryOp::Eq, &old, &expected);
+                self.store(&exchange.access, exchange.desired);
+            }
+            Op::Free(pointer) => {
+                let pointer = self.value(*pointer);
+                self.guessed |= is_number(&pointer);
+            }
+            Op::Allocate(allocate) => {
+                self.number(allocate.size);
+                if let Allocation::Realloc(old) = allocate.kind {
+                    let old = self.value(old);
+                    self.guessed |= is_number(&old);
+                }
+            }
+            Op::Library(call) => self.library(call.function, &call.args),
+            Op::Thread(op) => match &**op {
+                ThreadOp::Create { handle, detached, .. } => {
+                    let address = self.value(handle.address);
+                    self.guessed |= is_number(&address);
+                    self.seen |= handle.ty.bytes() != self.pointer_bytes() || handle.bits.is_some();
+                    self.number(*detached);
+                }
+                ThreadOp::Mutex { op: MutexOp::Init { kind: number }, .. }
+                | ThreadOp::Barrier { op: BarrierOp::Init { count: number }, .. }
+                | ThreadOp::Semaphore { op: SemaphoreOp::Init { value: number }, .. }
+                | ThreadOp::KeyDelete { key: number }
+                | ThreadOp::KeySet { key: number, .. }
+                | ThreadOp::KeyGet { key: number, .. } => self.number(*number),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// An operand that is taken as a number.
+    fn number(&mut self, expr: ExprId) {
+        self.seen |= !self.value(expr).pointers.is_empty();
+    }
+
+    fn pointer_bytes(&self) -> u64 {
+        self.eval.program.machine.pointer_bytes()
+    }
+
+    fn is_pointer_like(&self, access: &Access) -> bool {
+        let whole = access.ty.bytes() == self.pointer_bytes() && !matches!(access.ty, Scalar::Float(_));
+        access.bits.is_none() && (whole || access.ty.bytes() == 1)
+    }
+
+    /// Pointers that are not read whole are numbers.
+    fn load(&mut self, access: &Access) -> Value {
+        let address = self.value(access.address);
+        self.guessed |= is_number(&address);
+        let (at, ty) = match &access.bits {
+            None => (address, access.ty),
+            Some(bits) => {
+                let unit = address.moved(Offsets::constant(-i64::from(bits.before)));
+                (unit.moved(Offsets::steps(i64::from(bits.length) - 1, 1)), Scalar::Int(8))
+            }
+        };
+        let mut value = Value::nothing();
+        for (base, at) in &at.pointers {
+            value = value.join(&self.read(*base, *at, ty));
+        }
+        let parts = value.pointers.iter().any(|(_, at)| *at == Offsets::ALL) && access.ty.bytes() > 1;
+        self.seen |= !value.pointers.is_empty() && (parts || !self.is_pointer_like(access));
+        value
+    }
+
+    fn read(&self, base: Base, at: Offsets, ty: Scalar) -> Value {
+        let (program, tables) = (self.eval.program, self.eval.tables);
+        let object = object_size(program, tables, base);
+        let at = object.and_then(|object| at.within(object.saturating_sub_unsigned(ty.bytes())));
+        let own = self.eval.state.memory.get(base.0);
+        let contents = own.or_else(|| self.facts.solution.shared.get(&base).map(|shared| &shared.contents));
+        match (at, contents) {
+            (Some(at), Some(contents)) => contents.read(tables, program, at, ty),
+            _ => Value::nothing(),
+        }
+    }
+
+    fn store(&mut self, access: &Access, value: ExprId) {
+        let (address, value) = (self.value(access.address), self.value(value));
+        self.guessed |= is_number(&address);
+        self.seen |= !value.pointers.is_empty() && !self.is_pointer_like(access);
+        if access.bits.is_some() {
+            // The bytes around it are read.
+            self.load(access);
+        }
+    }
+
+    /// What is printed of an address is a number; strings are read.
+    fn library(&mut self, function: Library, args: &[ExprId]) {
+        let first = match function {
+            Library::Print => 1,
+            Library::PrintTo => 2,
+            Library::Format => 3,
+            Library::PutLine => return,
+            Library::PutChar => 0,
+            Library::PrintList | Library::PrintListTo | Library::FormatList => {
+                self.seen = true;
+                return;
+            }
+        };
+        let tables = self.eval.tables;
+        let program = self.eval.program;
+        let is_literal = |base: Base| matches!(tables.thing(base), Thing::Global(id) if program.globals[id].read_only);
+        for arg in args.iter().skip(first) {
+            let value = self.value(*arg);
+            self.seen |= value.pointers.iter().any(|(base, _)| !is_literal(*base));
+        }
+    }
+
+    /// Must one of the operands, which may be an address, become a number?
+    fn sees(&self, op: BinaryOp, a: &Value, b: &Value) -> bool {
+        use BinaryOp::*;
+        if a.pointers.is_empty() && b.pointers.is_empty() {
+            return false;
+        }
+        match op {
+            Add | SAdd | PtrAdd | Sub | SSub if b.pointers.is_empty() => false,
+            Add | SAdd if a.pointers.is_empty() => false,
+            Eq => is_number(a) && !b.pointers.is_empty() || is_number(b) && !a.pointers.is_empty(),
+            Sub | SSub | PtrDiff | PtrLt | PtrLe | ULt | ULe | SLt | SLe => !self.is_one_object(a, b),
+            And | Or | Xor => {
+                let bits = match (a.as_constant(), b.as_constant()) {
+                    (Some(bits), None) | (None, Some(bits)) => bits,
+                    _ => return true,
+                };
+                let cleared = !bits & mask(self.eval.program.machine.word()) as u64;
+                !(bits < ALIGNED || op == And && cleared < ALIGNED)
+            }
+            _ => true,
+        }
+    }
+
+    fn is_one_object(&self, a: &Value, b: &Value) -> bool {
+        let (tables, program) = (self.eval.tables, self.eval.program);
+        let one = |base: Base| tables.is_single(program, base) || tables.thing(base).role() == Some(Role::Own);
+        match (&a.pointers[..], &b.pointers[..]) {
+            ([(base, _)], [(other, _)]) => {
+                base == other && one(*base) && a.number == Number::None && b.number == Number::None
+            }
+            _ => false,
+        }
+    }
+
+    /// May the pointer have left its object?
+    fn strays(&self, value: &Value) -> bool {
+        let (tables, program) = (self.eval.tables, self.eval.program);
+        value.pointers.iter().any(|(base, at)| {
+            let least = match tables.thing(*base) {
+                Thing::Block(..) => self.facts.solution.sizes.get(&tables.as_role(*base, Role::Own)).copied(),
+                Thing::Function(_) | Thing::Thread(_) => return false,
+                _ => object_size(program, tables, *base),
+            };
+            at.lo < 0 || least.is_none_or(|least| at.hi > least)
+        })
+    }
+}
+
+/// May it be a number other than null?
+fn is_number(value: &Value) -> bool {
+    match value.number {
+        Number::None => false,
+        Number::Range(range) => range.as_constant() != Some(0),
+        Number::Any => true,
+    }
+}
+
+impl Domain for Watch<'_> {
+    type Value = Value;
+    type Stop = NoValue;
+
+    fn constant(&mut self, ty: Scalar, bits: u128) -> Value {
+        self.eval.constant(ty, bits)
+    }
+
+    fn local(&mut self, local: LocalId) -> Result<Value, NoValue> {
+        self.eval.local(local)
+    }
+
+    fn local_address(&mut self, local: LocalId) -> Result<Value, NoValue> {
+        self.eval.local_address(local)
+    }
+
+    fn global_address(&mut self, global: GlobalId) -> Value {
+        self.eval.global_address(global)
+    }
+
+    fn function_address(&mut self, function: FunctionId) -> Value {
+        self.eval.function_address(function)
+    }
+
+    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Value) -> Result<Value, NoValue> {
+        self.seen |= !a.pointers.is_empty();
+        self.eval.unary(op, ty, a)
+    }
+
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, NoValue> {
+        use BinaryOp::*;
+        self.seen |= self.sees(op, &a, &b);
+        self.fault |= match op {
+            UDiv | URem | SDiv | SRem => b.may_be(0) || !b.pointers.is_empty(),
+            Shl | LShr | AShr => b.as_range().is_none_or(|amount| amount.max_unsigned() >= u64::from(ty.bits())),
+            _ => false,
+        };
+        self.eval.binary(op, ty, a, right, b)
+    }
+
+    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, NoValue> {
+        self.seen |= match cast {
+            Cast::PtrToInt => false,
+            Cast::IntToPtr => self.strays(&a),
+            _ => !a.pointers.is_empty(),
+        };
+        self.fault |= matches!(cast, Cast::FloatToSigned | Cast::FloatToUnsigned);
+        self.eval.cast(cast, from, to, a)
+    }
+
+    fn decide(&mut self, condition: &Value) -> Option<bool> {
+        self.eval.decide(condition)
+    }
+
+    fn join(&mut self, condition: &Value, a: Value, b: Value) -> Value {
+        self.eval.join(condition, a, b)
+    }
+}

@@ -704,14 +704,28 @@ fn thresholds(program: &Program) -> Vec<i64> {
     const MOST: usize = 400;
     let mut found = BTreeSet::new();
     for function in program.functions.iter() {
-        for expr in function.exprs.iter() {
-            if let (ExprKind::Const(bits), program::Scalar::Int(width)) = (expr.kind, expr.ty)
-                && width > 1
-            {
-                let value = semantics::ops::sign_extend(u128::from(bits), u32::from(width)) as i64;
-                found.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
-            }
+        for (value, width) in constants(function) {
+            let value = semantics::ops::sign_extend(value, width) as i64;
+            found.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
         }
     }
     found.into_iter().take(MOST).collect()
+}
+
+/// The integers that expressions without variables are worth, and their widths.
+fn constants(function: &program::Function) -> Vec<(u128, u32)> {
+    let mut known: Vec<Option<u128>> = Vec::with_capacity(function.exprs.len());
+    for expr in function.exprs.iter() {
+        let value = match (expr.kind, expr.ty) {
+            (ExprKind::Const(bits), program::Scalar::Int(2..=64)) => Some(u128::from(bits)),
+            (ExprKind::Binary(op, a, b), program::Scalar::Int(2..=64)) => {
+                let ty = |id: program::ExprId| function.exprs[id].ty;
+                known[a.index()].zip(known[b.index()]).and_then(|(x, y)| semantics::ops::binary(op, ty(a), x, ty(b), y).ok())
+            }
+            _ => None,
+        };
+        known.push(value);
+    }
+    let widths = function.exprs.iter().map(|expr| expr.ty.bits());
+    known.into_iter().zip(widths).filter_map(|(value, width)| Some((value?, width))).collect()
 }

@@ -286,14 +286,6 @@ impl Contents {
             term.map(|_| Value { term: None, ..value.clone() })
         })
     }
-
-    /// A single cell that holds exactly one value, which from now on is also that of a variable.
-    pub fn name_cell(&mut self, offset: i64, size: u64, term: crate::value::Term) -> bool {
-        let found = self.cells.iter_mut().find(|cell| cell.offset == offset && cell.size == size);
-        let Some(cell) = found.filter(|cell| cell.value.term.is_none()) else { return false };
-        cell.value.term = Some(term);
-        true
-    }
 }
 
 fn kind_of(value: &Value, otherwise: Scalar) -> Scalar {

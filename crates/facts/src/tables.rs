@@ -104,7 +104,7 @@ pub struct Shape {
     pub liveness: Liveness,
     /// Can the location be reached from itself?
     pub in_cycle: Vec<bool>,
-    /// Locals that take the results of calls.
+    /// Locals that take the results of calls, or give the function's own.
     pub results: Vec<bool>,
 }
 
@@ -484,11 +484,16 @@ impl Shape {
         let successors: Vec<Vec<usize>> =
             function.locations().map(|l| function.edges_from(l).map(|(_, edge)| edge.to.index()).collect()).collect();
         let mut results = vec![false; function.locals.len()];
+        function.result.into_iter().for_each(|result| results[result.index()] = true);
         for edge in function.edges.iter() {
-            if let program::Op::Call(call) = &edge.op
-                && let Some(to) = call.to
-            {
-                results[to.index()] = true;
+            match &edge.op {
+                program::Op::Call(call) => call.to.into_iter().for_each(|to| results[to.index()] = true),
+                program::Op::Assign(to, value) if Some(*to) == function.result => {
+                    if let program::ExprKind::Local(from) = function.exprs[*value].kind {
+                        results[from.index()] = true;
+                    }
+                }
+                _ => {}
             }
         }
         Shape { liveness: Liveness::of_plain(function), in_cycle: on_cycles(&successors), results }

@@ -104,12 +104,13 @@ impl Step<'_, '_> {
     fn name_cell(&mut self, address: &Value, ty: Scalar, to: LocalId) {
         let Some((base, offset)) = address.place() else { return };
         let Some(contents) = self.state.memory.get(base.0).filter(|_| self.is_one(base)) else { return };
-        let term = Term::of(Symbol::Variable(self.analysis.tables.variable(self.instance, to)));
+        let variable = self.analysis.tables.variable(self.instance, to);
+        let Some(value) = self.state.variables.get(variable).cloned() else { return };
+        let term = Term::of(Symbol::Variable(variable));
         let mut contents = (**contents).clone();
-        if contents.name_cell(offset, ty.bytes(), term) {
-            self.state.memory.insert(base.0, Rc::new(contents));
-            self.state.mention(term);
-        }
+        contents.write(offset, ty, Value { term: Some(term), ..value });
+        self.state.memory.insert(base.0, Rc::new(contents));
+        self.state.mention(term);
     }
 
     pub fn store(&mut self, access: &Access, value: ExprId) -> Option<()> {

@@ -720,7 +720,9 @@ fn constants(function: &program::Function) -> Vec<(u128, u32)> {
             (ExprKind::Const(bits), program::Scalar::Int(2..=64)) => Some(u128::from(bits)),
             (ExprKind::Binary(op, a, b), program::Scalar::Int(2..=64)) => {
                 let ty = |id: program::ExprId| function.exprs[id].ty;
-                known[a.index()].zip(known[b.index()]).and_then(|(x, y)| semantics::ops::binary(op, ty(a), x, ty(b), y).ok())
+                known[a.index()]
+                    .zip(known[b.index()])
+                    .and_then(|(x, y)| semantics::ops::binary(op, ty(a), x, ty(b), y).ok())
             }
             _ => None,
         };

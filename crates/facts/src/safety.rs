@@ -97,18 +97,18 @@ impl Here<'_> {
             Op::Library(call) => call.args.iter().all(|arg| self.is_printable(*arg)),
             Op::Thread(op) => match &**op {
                 ThreadOp::Create { handle, entry, .. } => self.reaches(handle, true) && self.is_function(*entry),
-                ThreadOp::Mutex { mutex, .. } => self.is_not_null(*mutex),
-                ThreadOp::RwLock { lock, .. } => self.is_not_null(*lock),
+                ThreadOp::Mutex { mutex, .. } => self.is_there(*mutex),
+                ThreadOp::RwLock { lock, .. } => self.is_there(*lock),
                 ThreadOp::Condition { op, condition, .. } => {
                     let mutex = match op {
-                        program::ConditionOp::Sleep { mutex } => self.is_not_null(*mutex),
+                        program::ConditionOp::Sleep { mutex } => self.is_there(*mutex),
                         _ => true,
                     };
-                    mutex && self.is_not_null(*condition)
+                    mutex && self.is_there(*condition)
                 }
-                ThreadOp::Barrier { barrier, .. } => self.is_not_null(*barrier),
-                ThreadOp::Semaphore { semaphore, .. } => self.is_not_null(*semaphore),
-                ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => self.is_not_null(*control),
+                ThreadOp::Barrier { barrier, .. } => self.is_there(*barrier),
+                ThreadOp::Semaphore { semaphore, .. } => self.is_there(*semaphore),
+                ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => self.is_there(*control),
                 // Handlers and destructors are called by the thread's end.
                 ThreadOp::CleanupPush { routine, .. } => self.is_function(*routine),
                 ThreadOp::KeyCreate { destructor, .. } => {
@@ -121,8 +121,10 @@ impl Here<'_> {
         }
     }
 
-    fn is_not_null(&self, expr: ExprId) -> bool {
-        self.value(expr).is_none_or(|value| value.number == Number::None)
+    /// Does a lock lie in an object that has not ended?
+    fn is_there(&self, expr: ExprId) -> bool {
+        let there = |(base, at): &(Base, Offsets)| self.holds(*base, *at, 1);
+        self.value(expr).is_none_or(|value| value.number == Number::None && value.pointers.iter().all(there))
     }
 
     fn is_function(&self, expr: ExprId) -> bool {

@@ -118,7 +118,11 @@ impl<'p> Step<'_, 'p> {
 
     fn key(&mut self, address: ExprId, kind: LockKind) -> Run<LockKey> {
         let value = self.value(address)?;
-        if value == Value::NULL {
+        let ended = match value {
+            Value::Pointer(Pointer { base: Base::Object(id), .. }) => self.state.object(id).life != Life::Live,
+            _ => false,
+        };
+        if value == Value::NULL || ended {
             self.resolve(value, 1, true)?;
         }
         Ok(lock_key(value, kind))

@@ -69,7 +69,7 @@ impl Undefined {
             Undefined::Access => "invalid memory access",
             Undefined::Free => "invalid free",
             Undefined::Call => "call through an invalid pointer",
-            Undefined::Handle => "invalid thread, key or barrier",
+            Undefined::Handle => "invalid thread, key or barrier, or a lock made anew while held",
             Undefined::Format => "format that does not fit its arguments",
         }
     }

@@ -57,7 +57,7 @@ impl<'p> Step<'_, 'p> {
             }
             ThreadOp::RwLock { op, lock, to } => {
                 let key = self.key(*lock, LockKind::RwLock)?;
-                let result = self.rwlock(*op, key);
+                let result = self.rwlock(*op, key)?;
                 self.set_int(*to, result);
             }
             ThreadOp::Condition { op, condition, to } => {
@@ -260,6 +260,9 @@ impl<'p> Step<'_, 'p> {
         let (kind, owner, count) = self.mutex_state(key);
         let held = owner == Some(self.thread);
         Ok(match op {
+            // One that is held cannot be made anew, and is not given up.
+            MutexOp::Init { .. } if owner.is_some() => return Err(Ending::Undefined(Undefined::Handle)),
+            MutexOp::Destroy if owner.is_some() => EBUSY,
             MutexOp::Init { kind } => {
                 let kind = match self.number(kind)? & 3 {
                     1 => MutexKind::Recursive,
@@ -306,7 +309,7 @@ impl<'p> Step<'_, 'p> {
         0
     }
 
-    fn rwlock(&mut self, op: RwLockOp, key: LockKey) -> i64 {
+    fn rwlock(&mut self, op: RwLockOp, key: LockKey) -> Run<i64> {
         let (mut writer, mut readers) = match self.state.lock(key) {
             Some(Lock::RwLock { writer, readers }) => (*writer, readers.clone()),
             _ => (None, Vec::new()),
@@ -314,7 +317,11 @@ impl<'p> Step<'_, 'p> {
         let me = self.thread;
         let write = matches!(op, RwLockOp::WriteLock | RwLockOp::TryWriteLock | RwLockOp::TimedWriteLock);
         match op {
-            RwLockOp::Init | RwLockOp::Destroy => (writer, readers) = (None, Vec::new()),
+            RwLockOp::Init | RwLockOp::Destroy => {
+                if writer.is_some() || !readers.is_empty() {
+                    return Err(Ending::Undefined(Undefined::Handle));
+                }
+            }
             RwLockOp::Unlock if writer == Some(me) => writer = None,
             RwLockOp::Unlock => {
                 if let Some(i) = readers.iter().position(|r| *r == me) {
@@ -328,16 +335,16 @@ impl<'p> Step<'_, 'p> {
                     readers.sort_unstable();
                 }
                 Some(_) => {
-                    return match op {
+                    return Ok(match op {
                         RwLockOp::TryReadLock | RwLockOp::TryWriteLock => EBUSY,
                         _ => ETIMEDOUT,
-                    };
+                    });
                 }
             },
         }
         let is_new = writer.is_none() && readers.is_empty();
         self.state.set_lock(key, (!is_new).then_some(Lock::RwLock { writer, readers }));
-        0
+        Ok(0)
     }
 
     fn condition(&mut self, op: ConditionOp, key: LockKey) -> Run<i64> {

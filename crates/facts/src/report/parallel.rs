@@ -87,7 +87,7 @@ fn effect(op: &ThreadOp) -> Option<(Kind, ExprId, Effect)> {
     Some(match op {
         ThreadOp::Mutex { op, mutex, .. } => {
             let effect = match op {
-                MutexOp::Init { .. } | MutexOp::Destroy => Reset,
+                MutexOp::Init { .. } | MutexOp::Destroy => return None,
                 MutexOp::Lock | MutexOp::TryLock | MutexOp::TimedLock => Take,
                 MutexOp::Unlock => Open,
             };
@@ -95,7 +95,7 @@ fn effect(op: &ThreadOp) -> Option<(Kind, ExprId, Effect)> {
         }
         ThreadOp::RwLock { op, lock, .. } => {
             let effect = match op {
-                RwLockOp::Init | RwLockOp::Destroy => Reset,
+                RwLockOp::Init | RwLockOp::Destroy => return None,
                 RwLockOp::Unlock => Open,
                 _ => Take,
             };

@@ -46,10 +46,9 @@ impl Step<'_, '_> {
 
     fn mutex(&mut self, op: MutexOp, mutex: &Value, to: LocalId) {
         match op {
-            MutexOp::Init { .. } | MutexOp::Destroy => {
-                self.reset(Kind::Mutex, mutex);
-                self.assign_int(to, &[0]);
-            }
+            // One that is held is neither made anew nor given up.
+            MutexOp::Init { .. } => self.assign_int(to, &[0]),
+            MutexOp::Destroy => self.assign_int(to, &[0, EBUSY]),
             MutexOp::Lock => {
                 let results = if self.analysis.error_checking { &[0, EDEADLK][..] } else { &[0] };
                 self.assign_int(to, results);
@@ -70,7 +69,7 @@ impl Step<'_, '_> {
     fn rwlock(&mut self, op: RwLockOp, lock: &Value, to: LocalId) {
         let busy = [0, EBUSY, ETIMEDOUT];
         match op {
-            RwLockOp::Init | RwLockOp::Destroy => self.reset(Kind::RwLock, lock),
+            RwLockOp::Init | RwLockOp::Destroy => {}
             RwLockOp::ReadLock => self.acquire(Kind::RwLock, lock, Mode::Shared, None),
             RwLockOp::WriteLock => self.acquire(Kind::RwLock, lock, Mode::Exclusive, None),
             RwLockOp::TryReadLock | RwLockOp::TimedReadLock => {

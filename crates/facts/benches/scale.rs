@@ -30,13 +30,15 @@ enum Shape {
     Racy,
     /// One function, one thread.
     Statements,
+    /// The same, with as many globals.
+    Start,
     /// Functions that call each other, one thread.
     Functions,
     /// The same, with locals in memory, called in a loop.
     Locals,
 }
 
-const SHAPES: [Shape; 9] = [
+const SHAPES: [Shape; 10] = [
     Shape::Threads,
     Shape::Globals,
     Shape::Square,
@@ -44,6 +46,7 @@ const SHAPES: [Shape; 9] = [
     Shape::Loop,
     Shape::Racy,
     Shape::Statements,
+    Shape::Start,
     Shape::Functions,
     Shape::Locals,
 ];
@@ -133,7 +136,7 @@ fn generate(shape: Shape, size: usize) -> (String, usize) {
         Shape::Globals => (10, size / 10),
         Shape::Square | Shape::Texts | Shape::Racy => (root, root),
         Shape::Loop => (1, size),
-        Shape::Statements | Shape::Functions | Shape::Locals => return (sequential(shape, size), size),
+        Shape::Statements | Shape::Start | Shape::Functions | Shape::Locals => return (sequential(shape, size), size),
     };
     let mut text = DECLARATIONS.to_owned();
     for lock in 0..LOCKS {
@@ -189,6 +192,16 @@ fn sequential(shape: Shape, size: usize) -> String {
                 };
             }
             text.push_str("    return 0;\n}\n");
+        }
+        Shape::Start => {
+            for global in 0..size / 2 {
+                let _ = writeln!(text, "int g{global};");
+            }
+            text.push_str("int main(void) {\n    int a = 0;\n");
+            for global in 0..size / 2 {
+                let _ = writeln!(text, "    g{global} = {global}; if (g{} > a) a = g{global} & 255;", global / 2);
+            }
+            text.push_str("    return a;\n}\n");
         }
         _ => {
             // Ten accesses each.

@@ -11,6 +11,7 @@ use crate::contents::{Contents, Fill};
 use crate::crowd::Crowd;
 use crate::eval::plain_type;
 use crate::offsets::Offsets;
+use crate::state::Mention;
 use crate::tables::{Base, Phase, Role, Tables, Thing};
 use crate::value::{Number, Pointers, Symbol, Term, Value};
 
@@ -103,7 +104,7 @@ impl Step<'_, '_> {
         let mut contents = (**contents).clone();
         if contents.name_cell(offset, ty.bytes(), term) {
             self.state.memory.insert(base.0, Rc::new(contents));
-            self.state.mention(term);
+            self.state.mention_in(term, Mention::In(base));
         }
     }
 
@@ -155,7 +156,7 @@ impl Step<'_, '_> {
                 None => contents.write_weakly(&self.analysis.tables, self.analysis.program, *at, ty, &value),
             }
             if let Some(term) = value.term {
-                self.state.mention(term);
+                self.state.mention_in(term, Mention::In(*base));
             }
             self.state.memory.insert(base.0, Rc::new(contents));
         }
@@ -264,6 +265,7 @@ impl Step<'_, '_> {
             let old = self.value(old)?;
             for (base, _) in self.places(&everywhere(&old), 0) {
                 if let Some(more) = self.contents(base) {
+                    let more = more.without_terms(|_| true).map_or(more, Rc::new);
                     contents = contents.join(&more, &self.analysis.tables, self.analysis.program);
                 }
             }

@@ -1,7 +1,7 @@
 //! How the cost of facts grows with programs: time and memory for each access, in a process of its own for each size.
 //!
 //! `cargo bench -p facts`; `cargo bench -p facts -- square 3000` for one shape and up to a size. Every thread changes every global
-//! under a lock, and reads some others.
+//! under a lock, and reads some others; in the end the first thread reads all.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -30,13 +30,15 @@ enum Shape {
     Racy,
     /// One function, one thread.
     Statements,
+    /// The same, with as many globals.
+    Start,
     /// Functions that call each other, one thread.
     Functions,
     /// The same, with locals in memory, called in a loop.
     Locals,
 }
 
-const SHAPES: [Shape; 9] = [
+const SHAPES: [Shape; 10] = [
     Shape::Threads,
     Shape::Globals,
     Shape::Square,
@@ -44,6 +46,7 @@ const SHAPES: [Shape; 9] = [
     Shape::Loop,
     Shape::Racy,
     Shape::Statements,
+    Shape::Start,
     Shape::Functions,
     Shape::Locals,
 ];
@@ -133,7 +136,7 @@ fn generate(shape: Shape, size: usize) -> (String, usize) {
         Shape::Globals => (10, size / 10),
         Shape::Square | Shape::Texts | Shape::Racy => (root, root),
         Shape::Loop => (1, size),
-        Shape::Statements | Shape::Functions | Shape::Locals => return (sequential(shape, size), size),
+        Shape::Statements | Shape::Start | Shape::Functions | Shape::Locals => return (sequential(shape, size), size),
     };
     let mut text = DECLARATIONS.to_owned();
     for lock in 0..LOCKS {
@@ -170,7 +173,11 @@ fn generate(shape: Shape, size: usize) -> (String, usize) {
             let _ = writeln!(text, "    pthread_join(t{thread}, 0);");
         }
     }
-    text.push_str("    return g0;\n}\n");
+    text.push_str("    int all = 0;\n");
+    for global in 0..globals {
+        let _ = writeln!(text, "    all += g{global};");
+    }
+    text.push_str("    return all;\n}\n");
     (text, threads * globals)
 }
 
@@ -189,6 +196,16 @@ fn sequential(shape: Shape, size: usize) -> String {
                 };
             }
             text.push_str("    return 0;\n}\n");
+        }
+        Shape::Start => {
+            for global in 0..size / 2 {
+                let _ = writeln!(text, "int g{global};");
+            }
+            text.push_str("int main(void) {\n    int a = 0;\n");
+            for global in 0..size / 2 {
+                let _ = writeln!(text, "    g{global} = {global}; if (g{} > a) a = g{global} & 255;", global / 2);
+            }
+            text.push_str("    return a;\n}\n");
         }
         _ => {
             // Ten accesses each.

@@ -181,16 +181,31 @@ impl Facts {
         if self.have_common_lock(contacts) {
             return safe(pairs, Sharing::Protected);
         }
-        let classes = classes(contacts);
+        // Where the first thread is the only one left, it needs no lock.
+        let is_alone = |c: &&Contact| c.crew == Crew(0) && c.state.alive.is_empty();
+        contacts.iter().filter(is_alone).for_each(|contact| pairs.note(contact, Sharing::Apart));
+        let together: Vec<Contact> = contacts.iter().filter(|c| !is_alone(c)).cloned().collect();
+        let writes = together.iter().any(|contact| contact.write);
+        if !writes || self.have_common_lock(&together) {
+            let sharing = if writes { Sharing::Protected } else { Sharing::Apart };
+            return together.iter().for_each(|contact| pairs.note(contact, sharing));
+        }
+        let classes = classes(&together);
         if classes.len() > MOST_CLASSES {
             pairs.too_many = true;
             return safe(pairs, Sharing::Contended);
         }
+        let mut contended = vec![false; classes.len()];
         for (i, (a, of_a)) in classes.iter().enumerate() {
-            for (b, of_b) in &classes[i..] {
+            for (j, (b, of_b)) in classes.iter().enumerate().skip(i) {
+                // Enough pairs are known, and of these two nothing worse can be.
+                if contended[i] && contended[j] && pairs.racing.len() >= MOST_PAIRS {
+                    continue;
+                }
                 let sharing = self.relation(program, a, b);
                 of_a.iter().chain(of_b).for_each(|c| pairs.note(c, sharing));
                 if sharing == Sharing::Contended {
+                    (contended[i], contended[j]) = (true, true);
                     pairs.racing.push(((*a).clone(), (*b).clone()));
                 }
             }
@@ -404,6 +419,8 @@ impl Facts {
     }
 }
 
+/// Of more pairs that may race, not all are told; but every contact that may race is in one of them.
+const MOST_PAIRS: usize = 10_000;
 /// Beyond this, pairs are not looked at one by one.
 pub(crate) const MOST_CLASSES: usize = 2_000;
 

@@ -29,8 +29,8 @@ pub struct State {
     pub ended: Map<()>,
     /// What is known of crews that this thread creates several of.
     pub crowds: Map<Crowd>,
-    /// Variables that a term may mention.
-    pub mentioned: Map<()>,
+    /// Variables that a term may mention, and where in memory such terms are.
+    pub mentioned: Map<Mention>,
     /// Locals and blocks, by their own name, of which the newest may already be shared or have been given back.
     pub shared_locals: Map<()>,
     /// Globals that are in the memory of this thread although others can reach them: they cannot as long as it has them.
@@ -42,6 +42,24 @@ pub struct State {
     pub order: Order,
     /// The variable that was loaded last with a handle in it, and the address it came from.
     pub loaded: Option<(u32, Term)>,
+}
+
+/// The objects whose contents may be known relative to a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mention {
+    Nowhere,
+    In(Base),
+    Anywhere,
+}
+
+impl Mention {
+    fn join(self, other: Mention) -> Mention {
+        match (self, other) {
+            (Mention::Nowhere, mention) | (mention, Mention::Nowhere) => mention,
+            (a, b) if a == b => a,
+            _ => Mention::Anywhere,
+        }
+    }
 }
 
 impl State {
@@ -155,9 +173,10 @@ impl State {
         };
         let Symbol::Variable(variable) = gone else { return };
         let by = |term: Term| Term { symbol: stays, ..term }.plus(term.coefficient.checked_mul(plus)?);
+        let at = self.mention_of(variable);
         self.replace(gone, by, None);
         self.mentioned.remove(variable);
-        self.mention(Term::of(stays));
+        self.mention_in(Term::of(stays), at);
         if let Some(value) = self.variables.get(variable) {
             let value = Value { term: Term::of(stays).plus(plus), ..value.clone() };
             self.variables.insert(variable, value);
@@ -185,7 +204,7 @@ impl State {
             alive: self.alive.union(&other.alive, |_, (), ()| ()),
             ended: self.ended.intersect(&other.ended, |_, (), ()| Some(())),
             crowds: self.crowds.union(&other.crowds, |_, a, b| a.join(b, &mine, &theirs)),
-            mentioned: self.mentioned.union(&other.mentioned, |_, (), ()| ()),
+            mentioned: self.mentioned.union(&other.mentioned, |_, a, b| a.join(*b)),
             shared_locals: self.shared_locals.union(&other.shared_locals, |_, (), ()| ()),
             borrowed: self.borrowed.clone(),
             taken: self.taken.intersect(&other.taken, |_, a, b| (a == b).then_some(*a)),
@@ -220,7 +239,10 @@ impl State {
             && other.seen.includes(&self.seen, |_, theirs, mine| {
                 theirs.is_none_or(|theirs| mine.is_some_and(|mine| theirs <= mine))
             })
-            && other.mentioned.includes(&self.mentioned, |_, theirs, mine| mine.is_none() || theirs.is_some())
+            && other.mentioned.includes(&self.mentioned, |_, theirs, mine| match (mine, theirs) {
+                (Some(mine), Some(theirs)) => mine.join(*theirs) == *theirs,
+                (mine, _) => mine.is_none(),
+            })
             && other.shared_locals.includes(&self.shared_locals, |_, theirs, mine| mine.is_none() || theirs.is_some())
     }
 
@@ -229,10 +251,21 @@ impl State {
         !self.alive.is_empty() && contains_line(tables, &self.alive, crew)
     }
 
+    /// A term is known, but not in memory.
     pub fn mention(&mut self, term: Term) {
+        self.mention_in(term, Mention::Nowhere);
+    }
+
+    pub fn mention_in(&mut self, term: Term, at: Mention) {
         if let Symbol::Variable(variable) = term.symbol {
-            self.mentioned.insert(variable, ());
+            let old = self.mentioned.get(variable).copied();
+            self.mentioned.insert(variable, old.map_or(at, |old| old.join(at)));
         }
+    }
+
+    /// Where in memory terms over the variable are.
+    fn mention_of(&self, variable: u32) -> Mention {
+        self.mentioned.get(variable).copied().unwrap_or(Mention::Nowhere)
     }
 
     /// A plain local takes a value. What was known relative to its old value is told relative to the new one, or to another variable
@@ -279,7 +312,7 @@ impl State {
             let mut value = self.variables.get(heir).cloned().unwrap_or_else(Value::nothing);
             value.term = None;
             self.variables.insert(heir, value);
-            self.mentioned.insert(heir, ());
+            self.mention_in(Term::of(Symbol::Variable(heir)), self.mention_of(variable));
         }
         self.replace(own, |term| heir.map(|heir| Term { symbol: Symbol::Variable(heir), ..term }), heir);
         self.mentioned.remove(variable);
@@ -294,8 +327,9 @@ impl State {
         }
         if self.mentioned.get(from).is_some() {
             self.replace(Symbol::Variable(from), |term| Some(Term { symbol: Symbol::Variable(to), ..term }), Some(to));
+            let at = self.mention_of(from);
             self.mentioned.remove(from);
-            self.mentioned.insert(to, ());
+            self.mention_in(Term::of(Symbol::Variable(to)), at);
         }
         self.variables.remove(from);
     }
@@ -352,7 +386,21 @@ impl State {
             Some(Value { term: change(term), ..value.clone() })
         };
         self.variables = self.variables.map_values(|_, value| renew(value));
-        self.memory = self.memory.map_values(|_, contents| contents.map(renew).map(Rc::new));
+        let at = match symbol {
+            Symbol::Variable(variable) => self.mention_of(variable),
+            _ => Mention::Anywhere,
+        };
+        match at {
+            Mention::Nowhere => {}
+            Mention::In(base) => {
+                if let Some(contents) = self.memory.get(base.0).and_then(|contents| contents.map(renew)) {
+                    self.memory.insert(base.0, Rc::new(contents));
+                }
+            }
+            Mention::Anywhere => {
+                self.memory = self.memory.map_values(|_, contents| contents.map(renew).map(Rc::new));
+            }
+        }
         if self.locks.iter().any(|lock| lock.mentions(symbol)) {
             locks::map(&mut self.locks, |lock| renew_lock(lock, symbol, &change, heir));
         }
@@ -365,7 +413,7 @@ impl State {
             self.taken.remove(variable);
             if let Some(Term { symbol: Symbol::Variable(next), .. }) = next {
                 self.taken.insert(next, taken);
-                self.mentioned.insert(next, ());
+                self.mention(Term::of(Symbol::Variable(next)));
             }
         }
         if less::mentions(&self.order, symbol) {
@@ -385,6 +433,10 @@ impl State {
         self.locks = locks::renamed(&self.locks, names, |base| tables.is_single(program, base));
         self.loaded = self.loaded.map(|(variable, term)| (variable, term.renamed(names)));
         self.crowds = self.crowds.map_values(|_, crowd| crowd.renamed(names));
+        self.mentioned = self.mentioned.map_values(|_, mention| match mention {
+            Mention::In(base) => names.get(base).map(|base| Mention::In(*base)),
+            _ => None,
+        });
     }
 }
 

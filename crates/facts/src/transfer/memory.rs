@@ -13,6 +13,7 @@ use crate::contents::{Contents, Fill};
 use crate::crowd::Crowd;
 use crate::eval::plain_type;
 use crate::offsets::Offsets;
+use crate::state::Mention;
 use crate::tables::{Base, Phase, Role, Tables, Thing};
 use crate::value::{Number, Pointers, Symbol, Term, Value};
 
@@ -110,7 +111,7 @@ impl Step<'_, '_> {
         let mut contents = (**contents).clone();
         contents.write(offset, ty, Value { term: Some(term), ..value });
         self.state.memory.insert(base.0, Rc::new(contents));
-        self.state.mention(term);
+        self.state.mention_in(term, Mention::In(base));
     }
 
     pub fn store(&mut self, access: &Access, value: ExprId) -> Option<()> {
@@ -158,7 +159,7 @@ impl Step<'_, '_> {
                 && exact.is_some()
             {
                 self.state.taken.insert(taken.0, (*base, taken.1));
-                self.state.mentioned.insert(taken.0, ());
+                self.state.mention(Term::of(Symbol::Variable(taken.0)));
             }
         }
         for (base, at) in &places {
@@ -172,7 +173,7 @@ impl Step<'_, '_> {
                 None => contents.write_weakly(&self.analysis.tables, self.analysis.program, *at, ty, &value),
             }
             if let Some(term) = value.term {
-                self.state.mention(term);
+                self.state.mention_in(term, Mention::In(*base));
             }
             self.state.memory.insert(base.0, Rc::new(contents));
         }
@@ -335,6 +336,7 @@ impl Step<'_, '_> {
             let old = self.value(old)?;
             for (base, _) in self.places(&everywhere(&old), 0) {
                 if let Some(more) = self.contents(base) {
+                    let more = more.without_terms(|_| true).map_or(more, Rc::new);
                     contents = contents.join(&more, &self.analysis.tables, self.analysis.program);
                 }
             }

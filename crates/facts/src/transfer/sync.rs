@@ -7,7 +7,7 @@ use crate::eval::plain_type;
 use crate::guard::is_alone;
 use crate::locks::{self, Condition, Kind, Lock, LockName, Mode, Place};
 use crate::tables::Role;
-use crate::value::{Symbol, Value};
+use crate::value::{Symbol, Term, Value};
 
 const EBUSY: i64 = 16;
 const EDEADLK: i64 = 35;
@@ -143,7 +143,7 @@ impl Step<'_, '_> {
             let variable = self.analysis.tables.variable(self.instance, to);
             let condition = Condition { variable, zero: false };
             self.acquire(Kind::Once, &control, Mode::Exclusive, Some(condition));
-            self.state.mentioned.insert(variable, ());
+            self.state.mention(Term::of(Symbol::Variable(variable)));
         }
         Some(())
     }
@@ -155,7 +155,7 @@ impl Step<'_, '_> {
         }
         let variable = self.analysis.tables.variable(self.instance, to);
         self.acquire(kind, lock, mode, Some(Condition { variable, zero: true }));
-        self.state.mentioned.insert(variable, ());
+        self.state.mention(Term::of(Symbol::Variable(variable)));
     }
 
     fn acquire(&mut self, kind: Kind, lock: &Value, mode: Mode, condition: Option<Condition>) {

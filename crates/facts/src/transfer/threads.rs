@@ -182,7 +182,10 @@ impl Step<'_, '_> {
             let handles = self.handles(*crew, old, &address).filter(|_| crews.len() == 1);
             let (shape, arguments) = self.shape(*crew, &argument);
             shapes.push(shape);
-            self.state.crowds.insert(crew.0, Crowd { arguments, handles });
+            // One thread is no crowd.
+            if !self.analysis.tables.crews[*crew].once {
+                self.state.crowds.insert(crew.0, Crowd { arguments, handles });
+            }
             for term in [address.term, argument.term].into_iter().flatten() {
                 self.state.mention(term);
             }

@@ -94,7 +94,12 @@ impl Here<'_> {
                 Callee::Direct(_) => true,
                 Callee::Indirect(pointer) => self.is_function(pointer),
             },
-            Op::Library(call) => call.args.iter().all(|arg| self.is_printable(*arg)),
+            // Where a string may be printed, a number may be taken for one.
+            Op::Library(call) => {
+                let strings = call.args.iter().any(|arg| self.may_print_strings(*arg));
+                let is_string = |arg: &ExprId| self.value(*arg).is_none_or(|value| value.number == Number::None);
+                call.args.iter().all(|arg| self.is_printable(*arg) && (!strings || is_string(arg)))
+            }
             Op::Thread(op) => match &**op {
                 ThreadOp::Create { handle, entry, .. } => self.reaches(handle, true) && self.is_function(*entry),
                 ThreadOp::Mutex { mutex, .. } => self.is_there(*mutex),
@@ -132,6 +137,18 @@ impl Here<'_> {
             matches!(self.facts.tables.thing(*base), Thing::Function(_)) && *at == Offsets::ZERO
         };
         self.value(expr).is_none_or(|value| value.number == Number::None && value.pointers.iter().all(function))
+    }
+
+    /// Is it a format with a directive for strings?
+    fn may_print_strings(&self, expr: ExprId) -> bool {
+        let strings = |(base, _): &(Base, Offsets)| match self.facts.tables.thing(*base) {
+            Thing::Global(global) => match &self.program.globals[global].init {
+                GlobalInit::Image(image) => image.bytes.contains(&b'%') && image.bytes.contains(&b's'),
+                _ => false,
+            },
+            _ => true,
+        };
+        self.value(expr).is_some_and(|value| value.pointers.iter().any(strings))
     }
 
     /// A number, or a string literal.

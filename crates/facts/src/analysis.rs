@@ -271,6 +271,8 @@ struct Key {
 const MOST_STATES: usize = 6;
 /// Joins before bounds are widened.
 const PATIENCE: u32 = 3;
+/// Visits after which bounds that still move go as far as there is.
+const ENOUGH: u32 = 40;
 const SHARED_PATIENCE: u32 = 8;
 
 impl<'p> Analysis<'p> {
@@ -413,7 +415,7 @@ impl<'p> Analysis<'p> {
         let new = match self.solution.states[index].get(slot) {
             None => state,
             Some(old) if self.is_head(instance, location) && self.visits[index] >= PATIENCE => {
-                old.widen(&state, &self.tables, self.program, &self.thresholds)
+                old.widen(&state, &self.tables, self.program, self.resting_places(self.visits[index]))
             }
             Some(old) => old.join(&state, &self.tables, self.program),
         };
@@ -456,6 +458,11 @@ impl<'p> Analysis<'p> {
             old = Rc::new(transfer::give_back(self, instance, State::clone(&old), &common));
         }
         (Some(old), state)
+    }
+
+    /// Where bounds may rest on their way up, for a while.
+    fn resting_places(&self, visits: u32) -> &[i64] {
+        if visits < ENOUGH { &self.thresholds } else { &[] }
     }
 
     /// Where bounds are widened: every cycle passes through such a node.
@@ -579,7 +586,7 @@ impl<'p> Analysis<'p> {
             None => Some(Rc::new(contents)),
             Some(old) if contents.leq(&old.contents, &self.tables, self.program) => None,
             Some(old) if old.updates >= SHARED_PATIENCE => {
-                let widen = |a: &Value, b: &Value| a.widen(b, &self.thresholds);
+                let widen = |a: &Value, b: &Value| a.widen(b, self.resting_places(old.updates));
                 Some(Rc::new(old.contents.combine(&contents, &self.tables, self.program, widen)))
             }
             Some(old) => Some(Rc::new(old.contents.join(&contents, &self.tables, self.program))),

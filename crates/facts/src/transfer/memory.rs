@@ -101,10 +101,11 @@ impl Step<'_, '_> {
         Some(())
     }
 
-    /// From now on the cell's value is known to be that of the variable.
+    /// From now on the cell's value is known to be that of the variable. For globals that is of use only once there are others.
     fn name_cell(&mut self, address: &Value, ty: Scalar, to: LocalId) {
         let Some((base, offset)) = address.place() else { return };
-        let Some(contents) = self.state.memory.get(base.0).filter(|_| self.is_one(base)) else { return };
+        let own = self.state.borrowed.contains(base.0) || self.analysis.tables.thing(base).role() == Some(Role::Own);
+        let Some(contents) = self.state.memory.get(base.0).filter(|_| own) else { return };
         let variable = self.analysis.tables.variable(self.instance, to);
         let Some(value) = self.state.variables.get(variable).cloned() else { return };
         let term = Term::of(Symbol::Variable(variable));

@@ -19,7 +19,8 @@ pub use guardian::Guardian;
 /// Between two looks at a process: short at first, because most tasks take no time.
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(20);
-/// To find out what a group uses, all processes of the system are looked at.
+/// To find out what a group uses, all processes of the system are looked at: first soon, then seldom.
+const FIRST_MEASURE: Duration = Duration::from_millis(10);
 const BETWEEN_MEASURES: Duration = Duration::from_millis(200);
 /// A tool that prints more than this is ended before it fills the disk.
 const MOST_OUTPUT: u64 = 64 << 20;
@@ -80,14 +81,14 @@ struct Watched {
     child: Child,
     group: Pid,
     start: Instant,
-    measured: Instant,
+    next_measure: Duration,
     usage: Usage,
 }
 
 impl Watched {
     fn new(child: Child, start: Instant) -> Self {
         let group = Pid::from_child(&child);
-        Watched { child, group, start, measured: start, usage: Usage::default() }
+        Watched { child, group, start, next_measure: FIRST_MEASURE, usage: Usage::default() }
     }
 
     /// `None` when it has ended by itself.
@@ -97,7 +98,7 @@ impl Watched {
             if self.start.elapsed() >= limits.time || stop.load(Ordering::Relaxed) {
                 return Some(Ending::TimeLimit);
             }
-            if self.measured.elapsed() >= BETWEEN_MEASURES {
+            if self.start.elapsed() >= self.next_measure {
                 self.measure();
                 if self.usage.memory > limits.memory {
                     return Some(Ending::MemoryLimit);
@@ -120,7 +121,8 @@ impl Watched {
 
     fn measure(&mut self) {
         self.usage.grow(&group::of_group(self.group));
-        self.measured = Instant::now();
+        let now = self.start.elapsed();
+        self.next_measure = now + now.min(BETWEEN_MEASURES);
     }
 
     fn finish(mut self, limit: Option<Ending>, guardian: &Guardian) -> Measured {

@@ -37,7 +37,8 @@ pub struct Outcome {
     pub answer: Answer,
     pub seconds: f64,
     pub cpu_seconds: f64,
-    pub megabytes: f64,
+    /// Unknown of the shortest runs.
+    pub megabytes: Option<f64>,
 }
 
 /// A run and its outcome.
@@ -81,7 +82,7 @@ impl Results {
             outcome.answer.judge(task).word().to_owned(),
             format!("{:.3}", outcome.seconds),
             format!("{:.2}", outcome.cpu_seconds),
-            format!("{:.1}", outcome.megabytes),
+            outcome.megabytes.map(|size| format!("{size:.1}")).unwrap_or_default(),
             command.to_owned(),
             tool.build.clone(),
         ];
@@ -138,7 +139,7 @@ fn outcome(cells: &[String]) -> Option<Outcome> {
         answer: Answer::parse(&cells[6])?,
         seconds: cells[8].parse().ok()?,
         cpu_seconds: cells[9].parse().ok()?,
-        megabytes: cells[10].parse().ok()?,
+        megabytes: cells[10].parse().ok(),
     })
 }
 

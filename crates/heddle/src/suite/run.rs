@@ -115,7 +115,7 @@ fn outcome(tool: &Tool, measured: &Measured, log: &Path) -> Outcome {
         answer: one_line(answer),
         seconds: measured.time.as_secs_f64(),
         cpu_seconds: measured.usage.time.as_secs_f64(),
-        megabytes: measured.usage.memory as f64 / 1e6,
+        megabytes: Some(measured.usage.memory as f64 / 1e6).filter(|size| *size > 0.0),
     }
 }
 

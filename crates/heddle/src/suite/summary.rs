@@ -18,8 +18,8 @@ pub struct Summary {
     pub unknown: usize,
     pub crashed: usize,
     pub seconds: f64,
-    /// As competitions count: 2 for a proof, 1 for a violation, -32 and -16 for wrong ones.
-    pub score: i64,
+    /// As competitions count: 2 for a proof, 1 for a violation, -32 and -16 for wrong ones. None where nothing is expected.
+    pub score: Option<i64>,
     /// How often, by the reason up to its details.
     pub reasons: BTreeMap<String, usize>,
     /// Of the solved ones, ascending.
@@ -46,23 +46,21 @@ impl Summary {
         self.tasks += 1;
         self.seconds += row.outcome.seconds;
         let holds = row.outcome.answer == Answer::True;
-        match row.outcome.answer.judge(row.task) {
-            judgement @ (Judgement::Correct | Judgement::Unjudged) => {
+        let judgement = row.outcome.answer.judge(row.task);
+        match judgement {
+            Judgement::Correct | Judgement::Unjudged => {
                 self.times.push(row.outcome.seconds);
                 *if holds { &mut self.proved } else { &mut self.violated } += 1;
-                if judgement == Judgement::Correct {
-                    self.score += if holds { 2 } else { 1 };
-                }
             }
-            Judgement::Wrong => {
-                self.wrong += 1;
-                self.score -= if holds { 32 } else { 16 };
-            }
+            Judgement::Wrong => self.wrong += 1,
             Judgement::Unknown => {
                 self.unknown += 1;
                 *self.reasons.entry(reason(&row.outcome.answer)).or_default() += 1;
             }
             Judgement::Crashed => self.crashed += 1,
+        }
+        if row.task.expected.is_some() {
+            *self.score.get_or_insert(0) += points(judgement, holds);
         }
     }
 
@@ -71,6 +69,16 @@ impl Summary {
         let mut reasons: Vec<(&str, usize)> = self.reasons.iter().map(|(why, n)| (why.as_str(), *n)).collect();
         reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         reasons
+    }
+}
+
+fn points(judgement: Judgement, holds: bool) -> i64 {
+    match (judgement, holds) {
+        (Judgement::Correct, true) => 2,
+        (Judgement::Correct, false) => 1,
+        (Judgement::Wrong, true) => -32,
+        (Judgement::Wrong, false) => -16,
+        _ => 0,
     }
 }
 

@@ -11,6 +11,8 @@ use super::run::log_name;
 use super::summary::{self, Summary};
 use super::tools::Tool;
 
+/// A tool that is not there crashes on every task.
+const MOST_NAMED: usize = 20;
 const NUMBERS: [&str; 7] = ["tasks", "true", "false", "wrong", "unknown", "crashed", "seconds"];
 
 pub fn text(rows: &[Row<'_>], tools: &[Tool], folder: &Path) -> String {
@@ -22,7 +24,7 @@ pub fn text(rows: &[Row<'_>], tools: &[Tool], folder: &Path) -> String {
     for tool in tools {
         reasons(&mut text, tool, tools.len(), &Summary::of(summary::of_tool(rows, tool)));
     }
-    rows.iter().for_each(|row| remarkable(&mut text, row, folder));
+    remarkable(&mut text, rows, folder);
     for tool in tools {
         totals(&mut text, tool, &Summary::of(summary::of_tool(rows, tool)));
     }
@@ -82,31 +84,42 @@ fn reasons(text: &mut String, tool: &Tool, tools: usize, summary: &Summary) {
     }
 }
 
-/// Wrong answers and crashes by name.
-fn remarkable(text: &mut String, row: &Row<'_>, folder: &Path) {
-    let (task, answer) = (row.task, &row.outcome.answer);
-    let what = match (answer.judge(task), answer) {
+/// Wrong answers and crashes by name: wrong answers first, and ours first.
+fn remarkable(text: &mut String, rows: &[Row<'_>], folder: &Path) {
+    for judgement in [Judgement::Wrong, Judgement::Crashed] {
+        let mut found: Vec<&Row<'_>> =
+            rows.iter().filter(|row| row.outcome.answer.judge(row.task) == judgement).collect();
+        found.sort_by_key(|row| !row.tool.is_heddle());
+        for row in found.iter().take(MOST_NAMED) {
+            let log = folder.join(log_name(row.tool, row.task));
+            let _ = writeln!(text, "{} ({})", remark(row, judgement), log.display());
+        }
+        if found.len() > MOST_NAMED {
+            let _ = writeln!(text, "and {} more {}, see results.csv", found.len() - MOST_NAMED, judgement.word());
+        }
+    }
+}
+
+fn remark(row: &Row<'_>, judgement: Judgement) -> String {
+    let Row { tool, task, outcome } = row;
+    let what = format!("{} {}: ", task.name, task.property);
+    match (judgement, &outcome.answer) {
         (Judgement::Wrong, answer) => {
-            format!(
-                "WRONG {} {}: expected {}, {} says {answer}",
-                task.name,
-                task.property,
-                summary::expected(row),
-                row.tool.name
-            )
+            let expected = summary::expected(row);
+            format!("WRONG {what}expected {expected}, {} says {answer}", tool.name)
         }
-        (Judgement::Crashed, Answer::Crashed(how)) => {
-            format!("CRASHED {} {}: {}, {how}", task.name, task.property, row.tool.name)
-        }
-        _ => return,
-    };
-    let _ = writeln!(text, "{what} ({})", folder.join(log_name(row.tool, task)).display());
+        (_, Answer::Crashed(how)) => format!("CRASHED {what}{}, {how}", tool.name),
+        (_, answer) => format!("{what}{}, {answer}", tool.name),
+    }
 }
 
 fn totals(text: &mut String, tool: &Tool, s: &Summary) {
-    let _ = write!(text, "{}: solved {} of {}, wrong {}, score {}", tool.name, s.solved(), s.tasks, s.wrong, s.score);
-    let _ = match s.median() {
-        Some(median) => writeln!(text, ", median {median:.2} s of solved"),
-        None => writeln!(text),
-    };
+    let _ = write!(text, "{}: solved {} of {}, wrong {}", tool.name, s.solved(), s.tasks, s.wrong);
+    if let Some(score) = s.score {
+        let _ = write!(text, ", score {score}");
+    }
+    if let Some(median) = s.median() {
+        let _ = write!(text, ", median {median:.2} s of solved");
+    }
+    text.push('\n');
 }

@@ -95,6 +95,15 @@ fn a_list_is_verified_and_counted() {
     assert!(!suite.folder.0.join("out/scatter.svg").exists(), "there is one tool only");
 }
 
+/// The list of the README.
+#[test]
+fn nothing_is_wrong_with_the_examples() {
+    let suite = Suite::new("examples");
+    let (code, text) = suite.run(&[&example("tasks").replace("tasks.c", "tasks.tsv")]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("of 12, wrong 0"), "{text}");
+}
+
 #[test]
 fn tasks_are_chosen() {
     let suite = Suite::new("chosen");

@@ -92,7 +92,7 @@ pub enum Asked {
     File(PathBuf),
 }
 
-fn asked(text: &str) -> Result<Asked, String> {
+pub fn asked(text: &str) -> Result<Asked, String> {
     match (text, Property::from_name(text)) {
         ("all", _) => Ok(Asked::All),
         (_, Some(property)) => Ok(Asked::One(property)),
@@ -118,7 +118,7 @@ fn limit(text: &str) -> Result<CountLimit, String> {
 }
 
 /// `60s`, `500ms`, `2m`, `1h`; a plain number is in seconds.
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = number_and_unit(text)?;
     let seconds = match unit {
         "" | "s" => number,
@@ -131,7 +131,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// `4GB`, `500MB`; a plain number is in bytes. Units are powers of 1000, with `i` of 1024.
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = number_and_unit(text)?;
     let factor = match unit.to_ascii_lowercase().as_str() {
         "" | "b" => 1.0,

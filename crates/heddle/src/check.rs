@@ -49,7 +49,7 @@ pub fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<
 }
 
 /// Each once, in the order given.
-fn properties(asked: &[Asked]) -> Result<Vec<Property>, Failure> {
+pub fn properties(asked: &[Asked]) -> Result<Vec<Property>, Failure> {
     let mut properties = Vec::new();
     for asked in asked {
         let more = match asked {

@@ -9,7 +9,8 @@ use clap_complete::Shell;
 
 use crate::arguments::{CheckArgs, RunArgs};
 use crate::explain::Topic;
-use crate::{check, diagnostics, dump, explain, run};
+use crate::suite::arguments::SuiteArgs;
+use crate::{check, diagnostics, dump, explain, run, suite};
 
 /// Unchangeable: scripts rely on them. 0 to 2 are verdicts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +58,9 @@ enum Command {
     /// Look inside: how a program was read and what became of it
     #[command(arg_required_else_help = true, after_help = DUMP_EXAMPLES)]
     Dump(DumpArgs),
+    /// Verify many programs, several at a time, and compare with what is expected and with other tools
+    #[command(arg_required_else_help = true, after_help = SUITE_EXAMPLES)]
+    Suite(SuiteArgs),
     /// What the words in the output mean
     Explain {
         /// Without one, the list of topics
@@ -88,6 +92,15 @@ const DUMP_EXAMPLES: &str = "Examples:
   heddle dump cfa --function worker x.c     one function only
   heddle dump cfa --dot x.c | dot -Tsvg > x.svg
   heddle dump facts --listing x.c           the source with what is known beside each line";
+
+const SUITE_EXAMPLES: &str = "Examples:
+  heddle suite --property no-data-race *.c
+  heddle suite --time-limit 10s --sample 100 tasks.tsv
+  heddle suite --resume tasks.tsv               goes on after an interruption
+  heddle suite NoDataRace-Main.set --tool 'cbmc=cbmc --{bits} {file}'
+
+How tasks are written and results are read: heddle explain suites
+The exit code is 1 if a verdict of Heddle is wrong, else 4 if a run of Heddle crashed, else 0.";
 
 #[derive(Debug, Args)]
 pub struct DumpArgs {
@@ -182,6 +195,7 @@ pub fn run(cli: &Cli) -> Exit {
         Command::Check(args) => check::check(args, &mut out),
         Command::Run(args) => run::run(args, &mut out),
         Command::Dump(args) => dump::dump(args, &mut out).map(done),
+        Command::Suite(args) => suite::suite(args, &mut out),
         Command::Explain { topic } => Ok(done(explain::explain(*topic, &mut out))),
         Command::Completions { shell } => Ok(done(completions(*shell, &mut out))),
     };

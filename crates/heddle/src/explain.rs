@@ -20,6 +20,8 @@ pub enum Topic {
     Engines,
     /// How a run is written down and repeated
     Schedules,
+    /// How many programs are verified and compared
+    Suites,
     /// How printed facts are read
     Facts,
     /// How the printed automaton is read
@@ -36,6 +38,7 @@ pub fn explain(topic: Option<Topic>, out: &mut dyn Write) -> io::Result<()> {
         Some(Topic::Properties) => out.write_all(include_bytes!("explain/properties.txt")),
         Some(Topic::Verdicts) => out.write_all(include_bytes!("explain/verdicts.txt")),
         Some(Topic::Schedules) => out.write_all(include_bytes!("explain/schedules.txt")),
+        Some(Topic::Suites) => out.write_all(include_bytes!("explain/suites.txt")),
         Some(Topic::Facts) => out.write_all(include_bytes!("explain/facts.txt")),
         Some(Topic::Cfa) => out.write_all(include_bytes!("explain/cfa.txt")),
         Some(Topic::Models) => models(out),

@@ -47,7 +47,16 @@ pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
             })
         }
     };
-    written.map_err(|error| refused(path, &format!("cannot be written: {error}")))
+    written.map_err(|error| cannot_be_written(path, &error))
+}
+
+/// With those around it; one that exists is as good.
+pub fn make_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(path).map_err(|error| refused(path, &format!("cannot be made: {error}")))
+}
+
+pub fn cannot_be_written(path: &Path, error: &std::io::Error) -> Failure {
+    refused(path, &format!("cannot be written: {error}"))
 }
 
 fn refused(path: &Path, what: &str) -> Failure {

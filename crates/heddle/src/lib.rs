@@ -12,3 +12,4 @@ pub mod guard;
 mod progress;
 mod run;
 mod schedule;
+mod suite;

@@ -245,6 +245,8 @@ pub(crate) struct Analysis<'p> {
     pub solution: Solution,
     pub again: Option<Again>,
     pub marks: Marks,
+    /// How many globals are taken for one thread's.
+    pub owned: u32,
     /// A mutex may be of the kind that reports errors.
     pub error_checking: bool,
     readers: FxHashMap<Source, BTreeSet<u32>>,
@@ -283,6 +285,7 @@ impl<'p> Analysis<'p> {
             solution: Solution::new(),
             again: None,
             marks: marks.clone(),
+            owned: 0,
             error_checking: may_check_errors(program),
             readers: FxHashMap::default(),
             work: BTreeSet::new(),
@@ -604,10 +607,21 @@ impl<'p> Analysis<'p> {
             }
             self.wake(Source::Shared(base));
         }
-        if let (Some(writer), Some(shared)) = (new_writer, self.solution.shared.get_mut(&base)) {
-            shared.writers.insert(writer);
-            self.wake(Source::Writers(base));
+        if let Some(writer) = new_writer {
+            self.note_writer(base, writer);
         }
+    }
+
+    /// A shared object is written to, perhaps by a thread that has it in its hands.
+    pub fn note_writer(&mut self, base: Base, writer: (Instance, program::EdgeId)) {
+        let known = self.solution.shared.get(&base).is_none_or(|shared| shared.writers.contains(&writer));
+        if known || self.objects(|| format!("a writer of {base} is missing")) {
+            return;
+        }
+        if let Some(shared) = self.solution.shared.get_mut(&base) {
+            shared.writers.insert(writer);
+        }
+        self.wake(Source::Writers(base));
     }
 
     /// What is known of a crew. Whoever asks is looked at again when that grows.

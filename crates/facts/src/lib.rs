@@ -13,6 +13,7 @@ pub mod locks;
 pub mod map;
 mod movers;
 pub mod offsets;
+mod printing;
 pub mod race;
 pub mod range;
 mod report;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use semantics::LockKind;
 
 use crate::tables::Base;
-use crate::value::{Pointers, Symbol, Term};
+use crate::value::{Pointers, Symbol, Term, Value};
 
 /// Sorted by name.
 pub type Locks = Rc<Vec<Lock>>;
@@ -101,10 +101,8 @@ pub fn meet(a: &Locks, b: &Locks) -> Locks {
         let i = b.binary_search_by_key(&lock.key(), Lock::key).ok()?;
         let mut lock = lock.clone();
         lock.depth = lock.depth.min(b[i].depth);
-        let both = crate::value::Value { pointers: lock.targets, ..crate::value::Value::nothing() };
-        lock.targets = both
-            .join(&crate::value::Value { pointers: b[i].targets.clone(), ..crate::value::Value::nothing() })
-            .pointers;
+        let both = Value { pointers: lock.targets, ..Value::nothing() };
+        lock.targets = both.join(&Value { pointers: b[i].targets.clone(), ..Value::nothing() }).pointers;
         Some(lock)
     };
     Rc::new(a.iter().filter_map(common).collect())
@@ -129,7 +127,7 @@ pub fn renamed(locks: &Locks, names: &BTreeMap<Base, Base>, single: impl Fn(Base
     let mut result = Rc::new(Vec::new());
     for lock in locks.iter() {
         let mut lock = lock.clone();
-        let value = crate::value::Value { pointers: lock.targets.clone(), ..crate::value::Value::nothing() };
+        let value = Value { pointers: lock.targets.clone(), ..Value::nothing() };
         if let Some(value) = value.renamed(names) {
             lock.targets = value.pointers;
         }

@@ -321,9 +321,9 @@ impl Facts {
         match self.solution.crews[a.crew.index()].shape {
             Shape::Objects => x.coefficient == 1 && y.coefficient == 1 && x.base.is_none(),
             Shape::Numbers { .. } => {
-                let (Some(from), Some(to)) = (x.offset, y.offset) else { return false };
-                let reach = u128::from(from.abs_diff(to)) + u128::from(a.size.max(b.size));
-                x.coefficient == y.coefficient && reach <= u128::from(x.coefficient.unsigned_abs())
+                let reach = reach(a, x, b, y);
+                x.coefficient == y.coefficient
+                    && reach.is_some_and(|reach| reach <= u128::from(x.coefficient.unsigned_abs()))
             }
             Shape::None | Shape::Unknown => false,
         }
@@ -336,8 +336,7 @@ impl Facts {
             _ => None,
         };
         let (Some((of_a, by_a)), Some((of_b, by_b))) = (taken(a, x), taken(b, y)) else { return false };
-        let (Some(from), Some(to)) = (x.offset, y.offset) else { return false };
-        let reach = u128::from(from.abs_diff(to)) + u128::from(a.size.max(b.size));
+        let Some(reach) = reach(a, x, b, y) else { return false };
         let apart = u128::from(x.coefficient.unsigned_abs()) * u128::from(by_a.min(by_b).unsigned_abs());
         of_a == of_b
             && !self.solution.falling.contains(&of_a)
@@ -364,8 +363,7 @@ impl Facts {
     fn is_ahead(&self, creator: &Contact, mine: Term, member: &Contact, theirs: Term) -> bool {
         let crowd = creator.state.crowds.get(member.crew.0).and_then(|crowd| crowd.arguments);
         let (Some(arguments), Symbol::Argument(crew)) = (crowd, theirs.symbol) else { return false };
-        let (Some(from), Some(to)) = (mine.offset, theirs.offset) else { return false };
-        let reach = u128::from(from.abs_diff(to)) + u128::from(creator.size.max(member.size));
+        let Some(reach) = reach(creator, mine, member, theirs) else { return false };
         crew == member.crew
             && !self.is_many(creator.crew)
             && matches!(self.solution.crews[crew.index()].shape, Shape::Numbers { .. })
@@ -445,6 +443,11 @@ fn whole(pointer: Value) -> (Value, u64, bool, bool) {
     let term = term.filter(|term| term.base.is_none() && term.coefficient == 1);
     let pointers = pointer.pointers.iter().map(|(base, _)| (*base, Offsets::ONWARD)).collect();
     (Value { term, pointers, ..pointer }, 1, true, false)
+}
+
+/// How many bytes both touch together, with those between, if their symbols had one value.
+fn reach(a: &Contact, x: Term, b: &Contact, y: Term) -> Option<u128> {
+    Some(u128::from(x.offset?.abs_diff(y.offset?)) + u128::from(a.size.max(b.size)))
 }
 
 /// Contacts that differ in nothing that matters are looked at once.

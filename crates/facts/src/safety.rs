@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use base::{Idx, Span};
-use program::{Access, Allocation, Callee, Edge, ExprId, GlobalInit, Op, Program, ThreadOp};
+use program::{Access, Allocation, Callee, Edge, ExprId, Op, Program, ThreadOp};
 use semantics::live::read_expressions;
 
 use crate::analysis::Facts;
@@ -80,7 +80,7 @@ pub(crate) struct Here<'f> {
 }
 
 impl Here<'_> {
-    fn value(&self, expr: ExprId) -> Option<Value> {
+    pub fn value(&self, expr: ExprId) -> Option<Value> {
         Eval::new(self.program, &self.facts.tables, self.instance, self.state).value(expr)
     }
 
@@ -94,12 +94,7 @@ impl Here<'_> {
                 Callee::Direct(_) => true,
                 Callee::Indirect(pointer) => self.is_function(pointer),
             },
-            // Where a string may be printed, a number may be taken for one.
-            Op::Library(call) => {
-                let strings = call.args.iter().any(|arg| self.may_print_strings(*arg));
-                let is_string = |arg: &ExprId| self.value(*arg).is_none_or(|value| value.number == Number::None);
-                call.args.iter().all(|arg| self.is_printable(*arg) && (!strings || is_string(arg)))
-            }
+            Op::Library(call) => self.may_print(call),
             Op::Thread(op) => match &**op {
                 ThreadOp::Create { handle, entry, .. } => self.reaches(handle, true) && self.is_function(*entry),
                 ThreadOp::Mutex { mutex, .. } => self.is_there(*mutex),
@@ -139,32 +134,6 @@ impl Here<'_> {
         self.value(expr).is_none_or(|value| value.number == Number::None && value.pointers.iter().all(function))
     }
 
-    /// Is it a format with a directive for strings?
-    fn may_print_strings(&self, expr: ExprId) -> bool {
-        let strings = |(base, _): &(Base, Offsets)| match self.facts.tables.thing(*base) {
-            Thing::Global(global) => match &self.program.globals[global].init {
-                GlobalInit::Image(image) => image.bytes.contains(&b'%') && image.bytes.contains(&b's'),
-                _ => false,
-            },
-            _ => true,
-        };
-        self.value(expr).is_some_and(|value| value.pointers.iter().any(strings))
-    }
-
-    /// A number, or a string literal.
-    fn is_printable(&self, expr: ExprId) -> bool {
-        let literal = |(base, at): &(Base, Offsets)| {
-            let Thing::Global(global) = self.facts.tables.thing(*base) else { return false };
-            let global = &self.program.globals[global];
-            let ends = match &global.init {
-                GlobalInit::Image(image) => image.pointers.is_empty(),
-                _ => true,
-            };
-            global.read_only && ends && at.lo >= 0 && at.hi < global.size as i64
-        };
-        self.value(expr).is_none_or(|value| value.pointers.iter().all(literal))
-    }
-
     fn reaches(&self, access: &Access, write: bool) -> bool {
         let Some(address) = self.value(access.address) else { return true };
         let (address, size) = match &access.bits {
@@ -178,12 +147,12 @@ impl Here<'_> {
                 .all(|(base, at)| self.holds(*base, *at, size) && !(write && self.is_read_only(*base)))
     }
 
-    fn is_read_only(&self, base: Base) -> bool {
+    pub fn is_read_only(&self, base: Base) -> bool {
         matches!(self.facts.tables.thing(base), Thing::Global(global) if self.program.globals[global].read_only)
     }
 
     /// Is the object surely there, and are all these bytes in it?
-    fn holds(&self, base: Base, at: Offsets, size: u64) -> bool {
+    pub fn holds(&self, base: Base, at: Offsets, size: u64) -> bool {
         let tables = &self.facts.tables;
         let own = self.state.memory.get(base.0).is_some();
         let (there, bytes) = match tables.thing(base) {

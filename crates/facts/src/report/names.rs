@@ -164,13 +164,18 @@ impl<'f> Names<'f> {
         }
         for (i, again) in several(&names).into_iter().enumerate() {
             if let Some((instance, _)) = self.facts.tables.crews[crews[i]].created.filter(|_| again) {
-                let way = self.places(self.callers(instance));
-                names[i] = format!("{} from {way})", names[i].trim_end_matches(')'));
+                let callers = self.callers(instance);
+                if !callers.is_empty() {
+                    names[i] = format!("{} from {})", names[i].trim_end_matches(')'), self.places(callers));
+                }
             }
         }
+        let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
         for (i, again) in several(&names).into_iter().enumerate() {
             if again {
-                names[i] = format!("{} #{}", names[i], i + 1);
+                let number = numbers.entry(names[i].clone()).or_default();
+                *number += 1;
+                names[i] = format!("{} #{number}", names[i]);
             }
         }
         names

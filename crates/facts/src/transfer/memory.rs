@@ -168,6 +168,9 @@ impl Step<'_, '_> {
                 self.analysis.write_shared(*base, *at, ty, &value, (self.instance, self.id));
                 continue;
             };
+            if self.state.borrowed.contains(base.0) {
+                self.analysis.note_writer(*base, (self.instance, self.id));
+            }
             let mut contents = (**contents).clone();
             match exact {
                 Some(offset) => contents.write(offset, ty, value.clone()),

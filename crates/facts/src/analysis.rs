@@ -245,8 +245,6 @@ pub(crate) struct Analysis<'p> {
     pub solution: Solution,
     pub again: Option<Again>,
     pub marks: Marks,
-    /// How many globals are taken for one thread's.
-    pub owned: u32,
     /// A mutex may be of the kind that reports errors.
     pub error_checking: bool,
     readers: FxHashMap<Source, BTreeSet<u32>>,
@@ -285,7 +283,6 @@ impl<'p> Analysis<'p> {
             solution: Solution::new(),
             again: None,
             marks: marks.clone(),
-            owned: 0,
             error_checking: may_check_errors(program),
             readers: FxHashMap::default(),
             work: BTreeSet::new(),

@@ -21,9 +21,6 @@ pub enum Guard {
     None,
 }
 
-/// A thread that has more globals in its hands costs more than it is worth.
-const MOST_OWNED: u32 = 200;
-
 /// Stands for being in an atomic section.
 pub const SECTION: LockName = LockName { kind: Kind::Section, place: Place::At(Base(u32::MAX), 0) };
 
@@ -45,7 +42,6 @@ impl Analysis<'_> {
                 if self.objects(|| format!("a guard of {base} is missing")) {
                     return false;
                 }
-                self.owned += u32::from(matches!(first, Guard::Owner(..)));
                 self.solution.guards.insert(base, first.clone());
                 first
             }
@@ -76,7 +72,7 @@ impl Analysis<'_> {
 
     fn first_guess(&self, base: Base, crew: Crew, many: bool, held: &BTreeSet<LockName>) -> Guard {
         match self.marks.guards.get(&base) {
-            None if !many && self.owned < MOST_OWNED => Guard::Owner(crew, held.clone()),
+            None if !many => Guard::Owner(crew, held.clone()),
             None if held.is_empty() => Guard::None,
             None => Guard::Locks(held.clone()),
             Some(locks) if locks.is_empty() => Guard::None,

@@ -17,6 +17,11 @@ use crate::state::Mention;
 use crate::tables::{Base, Phase, Role, Tables, Thing};
 use crate::value::{Number, Pointers, Symbol, Term, Value};
 
+/// More in the hands of one thread cost more than they are worth.
+const MOST_BORROWED: usize = 24;
+/// More that a thread has seen, too: whatever it has seen is taken along to all that follows.
+const MOST_SEEN: usize = 8;
+
 impl Step<'_, '_> {
     /// The places that `size` bytes at an address may be, as far as there are any.
     fn places(&self, address: &Value, size: u64) -> Pointers {
@@ -441,6 +446,7 @@ impl Step<'_, '_> {
         let crew = self.crew();
         if self.analysis.touch_guarded(base, crew, &self.state, write)
             && self.state.memory.get(base.0).is_none()
+            && self.state.borrowed.len() < MOST_BORROWED
             && let Some(contents) = self.analysis.shared_contents(base)
         {
             self.state.memory.insert(base.0, contents);
@@ -462,6 +468,9 @@ impl Step<'_, '_> {
         let (Some(ty), Some(contents)) = (ty, self.state.memory.get(base.0)) else { return };
         if let Some(range) = contents.read(tables, program, Offsets::ZERO, ty).as_range() {
             let least = range.min_signed();
+            if self.state.seen.len() >= MOST_SEEN && !self.state.seen.contains(base.0) {
+                return;
+            }
             let most = self.state.seen.get(base.0).map_or(least, |seen| least.max(*seen));
             self.state.seen.insert(base.0, most);
         }

@@ -15,7 +15,7 @@ use crate::locks::{Condition, Kind, LockName, Mode};
 use crate::map::Map;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Base, Crew, Instance, Marks, Node, PHASES, Phase, Tables};
+use crate::tables::{Base, Crew, Instance, MOST_GUARDED, Marks, Node, PHASES, Phase, Tables};
 use crate::transfer;
 use crate::value::{Term, Value};
 
@@ -197,6 +197,7 @@ pub fn analyze_with(program: &Program, budget: &Budget, mut marks: Marks) -> Res
             }
             Some(Again::Merge) => marks.merged = true,
             Some(Again::Guards) => marks.guards = analysis.marks.guards,
+            Some(Again::Unguarded) => marks.unguarded = true,
         }
     }
 }
@@ -228,6 +229,8 @@ pub(crate) enum Again {
     Merge,
     /// Weaker guards.
     Guards,
+    /// No guards.
+    Unguarded,
 }
 
 /// Who must be looked at again when something grows.
@@ -319,7 +322,10 @@ impl<'p> Analysis<'p> {
     fn solve(&mut self, budget: &Budget) -> Result<(), Stop> {
         let mut steps = 0u32;
         while let Some((_, node)) = self.work.pop_first() {
-            if matches!(self.again, Some(Again::Recursive(_) | Again::Repeated(..) | Again::Merge)) {
+            if !self.marks.unguarded && self.tables.crews.len() > MOST_GUARDED {
+                self.again = Some(Again::Unguarded);
+            }
+            if !matches!(self.again, None | Some(Again::Guards)) {
                 return Ok(());
             }
             steps = steps.wrapping_add(1);

@@ -27,7 +27,7 @@ pub const SECTION: LockName = LockName { kind: Kind::Section, place: Place::At(B
 impl Analysis<'_> {
     /// A thread touches a global. True if the guard lets nobody else touch it until the thread gives it back.
     pub fn touch_guarded(&mut self, base: Base, crew: Crew, state: &State, write: bool) -> bool {
-        if !self.may_be_guarded(base) || state.phase == Phase::Before {
+        if self.marks.unguarded || !self.may_be_guarded(base) || state.phase == Phase::Before {
             return false;
         }
         if is_alone(state, crew) {

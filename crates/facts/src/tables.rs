@@ -152,6 +152,8 @@ pub enum Phase {
 }
 
 pub const PHASES: [Phase; 3] = [Phase::Before, Phase::Among, Phase::Alone];
+/// With more globals, or more crews, no guards are looked for.
+pub const MOST_GUARDED: usize = 500;
 /// More instances are not worth their cost.
 pub const MOST_INSTANCES: usize = 4_000;
 
@@ -450,6 +452,8 @@ pub struct Marks {
     /// Places where threads create, perhaps by others, threads at the same place again.
     pub repeated: BTreeSet<(FunctionId, EdgeId)>,
     pub merged: bool,
+    /// The program is too large for guards to be worth their cost.
+    pub unguarded: bool,
     /// Globals that are not only one thread's, and the locks that may guard them.
     pub guards: BTreeMap<Base, BTreeSet<LockName>>,
 }
@@ -458,7 +462,15 @@ impl Marks {
     /// Recursion by direct calls is known beforehand.
     pub fn of(program: &Program) -> Marks {
         let calls: Vec<Vec<usize>> = program.functions.iter().map(direct_callees).collect();
-        Marks { recursive: on_cycles(&calls), repeated: BTreeSet::new(), merged: false, guards: BTreeMap::new() }
+        let variables = program.globals.iter().filter(|global| !global.read_only).count();
+        let unguarded = variables > MOST_GUARDED;
+        Marks {
+            recursive: on_cycles(&calls),
+            repeated: BTreeSet::new(),
+            merged: false,
+            unguarded,
+            guards: BTreeMap::new(),
+        }
     }
 }
 

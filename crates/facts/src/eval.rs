@@ -243,7 +243,7 @@ impl Domain for Eval<'_> {
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, NoValue> {
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, _: Scalar, b: Value) -> Result<Value, NoValue> {
         let term = self.term(op, &a, &b).filter(|_| is_exact(op, &a, &b));
         let may_overflow =
             matches!(op, BinaryOp::SAdd | BinaryOp::SSub | BinaryOp::SMul | BinaryOp::SDiv | BinaryOp::SRem);
@@ -268,7 +268,6 @@ impl Domain for Eval<'_> {
                 Value::top(if op_is_comparison(op) { Scalar::BOOL } else { ty })
             }
         };
-        let _ = right;
         value.term = term.filter(|_| !op_is_comparison(op));
         Ok(value)
     }

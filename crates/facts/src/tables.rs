@@ -92,6 +92,8 @@ pub struct CrewInfo {
     /// Where it is created; none for the first thread.
     pub created: Option<(Instance, EdgeId)>,
     pub entry: FunctionId,
+    /// Its threads create threads.
+    pub creates: bool,
     /// The crews that create it; itself among them if it is recursive.
     pub parents: Vec<Crew>,
     /// At most one such thread in the whole run of the program.
@@ -182,7 +184,14 @@ impl Tables {
             tables.intern(Thing::Function(function));
         }
         let root = tables.new_instance(program, program.entry, Crew(0), None, true);
-        tables.crews.push(CrewInfo { created: None, entry: program.entry, parents: Vec::new(), once: true, root });
+        tables.crews.push(CrewInfo {
+            created: None,
+            entry: program.entry,
+            creates: false,
+            parents: Vec::new(),
+            once: true,
+            root,
+        });
         tables
     }
 
@@ -361,6 +370,7 @@ impl Tables {
         }
         let place = (self.instances[creator].function, edge);
         let parent = self.instances[creator].crew;
+        self.crews[parent].creates = true;
         if let Some(crew) = self.recursive_crew(creator, edge, entry) {
             if self.crews[crew].once {
                 return Created::Repeated(place.0, place.1);
@@ -374,7 +384,14 @@ impl Tables {
         let once = self.runs_once(program, creator, edge) && !self.repeated.contains(&place);
         let crew = self.crews.next_id();
         let root = self.new_instance(program, entry, crew, None, once);
-        self.crews.push(CrewInfo { created: Some((creator, edge)), entry, parents: vec![parent], once, root });
+        self.crews.push(CrewInfo {
+            created: Some((creator, edge)),
+            entry,
+            creates: false,
+            parents: vec![parent],
+            once,
+            root,
+        });
         self.created.insert(key, crew);
         Created::Crew(crew)
     }

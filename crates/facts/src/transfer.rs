@@ -7,9 +7,7 @@ mod threads;
 use std::rc::Rc;
 
 use base::Idx;
-use program::{
-    Callee, Cast, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, Input, LocalId, Op, Program, Scalar,
-};
+use program::{Callee, Cast, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, LocalId, Op, Program, Scalar};
 
 use crate::analysis::{Again, Analysis};
 use crate::eval::{Eval, plain_type, refine, truth_inside};
@@ -63,9 +61,8 @@ impl<'p> Step<'_, 'p> {
             Op::Skip | Op::Error(_) => {}
             Op::Assume(condition) => self.assume(*condition)?,
             Op::Assign(to, value) => self.assign_expr(*to, *value)?,
-            Op::Havoc(to, why) => {
+            Op::Havoc(to, _) => {
                 let value = Value::top(plain_type(self.function(), *to));
-                let _: &Input = why;
                 self.assign(*to, value);
             }
             Op::Load { to, from } => self.load_into(*to, from)?,

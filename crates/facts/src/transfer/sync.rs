@@ -10,7 +10,7 @@ use crate::tables::Role;
 use crate::value::{Symbol, Term, Value};
 
 const EBUSY: i64 = 16;
-const EDEADLK: i64 = 35;
+pub(super) const EDEADLK: i64 = 35;
 const ETIMEDOUT: i64 = 110;
 
 impl Step<'_, '_> {

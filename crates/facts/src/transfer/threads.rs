@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use program::{LocalId, ThreadOp};
 
+use super::sync::EDEADLK;
 use super::{AT_END, Step, copied, enter_function};
 use crate::analysis::{Again, Analysis, Shape};
 use crate::contents::{Contents, Fill};
@@ -16,7 +17,6 @@ use crate::state::State;
 use crate::tables::{Base, Created, Crew, Phase, Role, Thing};
 use crate::value::{Number, Symbol, Term, Value};
 
-const EDEADLK: i64 = 35;
 /// Where the handlers' routines and their arguments are kept.
 const ROUTINE: Offsets = Offsets { lo: 0, hi: 0, stride: 0 };
 const HANDLER_ARGUMENT: Offsets = Offsets { lo: 8, hi: 8, stride: 0 };
@@ -197,7 +197,8 @@ impl Step<'_, '_> {
         for (crew, shape) in crews.iter().zip(shapes) {
             let tables = &self.analysis.tables;
             // What an earlier one left behind counts: it may run with this one and with what this one creates.
-            let left = before.iter().any(|(alive, ())| tables.is_ancestor(*crew, Crew(alive)));
+            let creates = tables.crews[*crew].creates;
+            let left = creates && before.iter().any(|(alive, ())| tables.is_ancestor(*crew, Crew(alive)));
             let again = left || many || self.state.may_be_alive(tables, *crew) || tables.is_recursive_crew(*crew);
             let ended = self.state.ended.clone();
             // Of several creators each counts on its own.

@@ -1,0 +1,107 @@
+//! What an analysis is: states, what steps do to them, which states stand for which, and how they are joined.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::step::{Ask, Known, Post, Step, Trouble};
+use program::{ExprId, FunctionId};
+use semantics::{ObjectId, Pointer};
+
+/// A state has two forms. `State` is worked on: components are shared and copied when changed. `Key` is kept: small numbers of
+/// components that the analysis stores once. Equal states have equal keys.
+pub trait Analysis {
+    type State: Clone + Debug;
+    type Key: Copy + Eq + Hash + Debug;
+
+    fn initial(&mut self) -> Result<Self::State, Trouble>;
+
+    /// The key of a state; its components become the stored ones.
+    fn store(&mut self, state: &mut Self::State) -> Self::Key;
+
+    fn load(&self, key: Self::Key) -> Self::State;
+
+    /// States that together stand for this one, in which what the step's thread operation or call depends on is known.
+    fn prepare(&mut self, state: Self::State, step: &Step, out: &mut Vec<Self::State>) {
+        let _ = step;
+        out.push(state);
+    }
+
+    /// Law: the successors stand for every state that a run can be in after the step, from any state that `state` stands for.
+    /// Components of a product before this one have filled in `step`.
+    fn transfer(
+        &mut self,
+        state: Self::State,
+        step: &Step,
+        ask: &mut dyn Ask,
+        post: &mut Post<Self::State>,
+    ) -> Result<(), Trouble>;
+
+    /// Law: whatever `a` stands for, `b` does.
+    fn leq(&mut self, a: Self::Key, b: Self::Key) -> bool {
+        a == b
+    }
+
+    /// A state that stands for both, to be kept instead of them; `None` keeps them apart. `old` was there first and has been
+    /// joined with others so many times.
+    fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
+        let _ = (new, old, times);
+        None
+    }
+
+    /// Does the state stand for one state of the program only?
+    fn is_exact(&self, state: &Self::State) -> bool;
+
+    /// Looks at the state to answer others.
+    fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+        let _ = (state, thread, function, expr);
+        Known::Unknown
+    }
+
+    fn specific(&mut self, state: &Self::State, thread: u32, key: u32) -> Known {
+        let _ = (state, thread, key);
+        Known::Unknown
+    }
+
+    fn is_alive(&mut self, state: &Self::State, pointer: Pointer) -> bool {
+        let _ = (state, pointer);
+        true
+    }
+
+    /// Other names for objects that the state wants, and the names that it wants to hear of: objects that it mentions itself.
+    /// See [`crate::Product`].
+    fn rename(&mut self, state: &mut Self::State, names: &Names) {
+        let _ = (state, names);
+    }
+
+    /// The objects that the state mentions but does not hold (locks are known by address).
+    fn mentions(&self, state: &Self::State, meet: &mut dyn FnMut(ObjectId)) {
+        let _ = (state, meet);
+    }
+
+    /// Gives objects names that depend only on how they are reached. `mentioned` by other components; `None` if all stay.
+    fn canonical(&mut self, state: &mut Self::State, mentioned: &[ObjectId]) -> Option<Names> {
+        let _ = (state, mentioned);
+        None
+    }
+}
+
+/// New names of objects by old ones; an object without is gone and mentioned nowhere.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Names {
+    pub objects: Vec<Option<ObjectId>>,
+}
+
+impl Names {
+    pub fn object(&self, id: ObjectId) -> ObjectId {
+        self.objects.get(id.0 as usize).copied().flatten().unwrap_or(id)
+    }
+
+    pub fn pointer(&self, pointer: Pointer) -> Pointer {
+        match pointer.base {
+            semantics::Base::Object(id) => {
+                Pointer { base: semantics::Base::Object(self.object(id)), offset: pointer.offset }
+            }
+            _ => pointer,
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Abstract states and what steps do to them: threads as an analysis of its own that knows no data, data as values, intervals or
+//! binary decision diagrams, products of these. Who searches among the states is an engine's matter; a checker of proofs asks
+//! the same analyses for single steps only.
+
+mod analysis;
+pub mod intern;
+mod product;
+mod step;
+
+pub use analysis::Analysis;
+pub use product::Product;
+pub use step::{Ask, Finding, Known, Nobody, Post, Step, Then, Trouble, What};

@@ -1,0 +1,142 @@
+//! Two analyses side by side: the first decides what it can of a step, the second sees that; each may ask the other.
+
+use program::{ExprId, FunctionId};
+use semantics::{ObjectId, Pointer};
+
+use crate::analysis::{Analysis, Names};
+use crate::step::{Ask, Known, Post, Step, Trouble};
+
+pub struct Product<A, B>(pub A, pub B);
+
+/// Answers by the state of one component, then by who else there is.
+struct Answers<'a, A: Analysis> {
+    analysis: &'a mut A,
+    state: &'a A::State,
+    others: &'a mut dyn Ask,
+}
+
+impl<A: Analysis> Ask for Answers<'_, A> {
+    fn value(&mut self, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+        match self.analysis.value(self.state, thread, function, expr) {
+            Known::Unknown => self.others.value(thread, function, expr),
+            known => known,
+        }
+    }
+
+    fn specific(&mut self, thread: u32, key: u32) -> Known {
+        match self.analysis.specific(self.state, thread, key) {
+            Known::Unknown => self.others.specific(thread, key),
+            known => known,
+        }
+    }
+
+    fn is_alive(&mut self, pointer: Pointer) -> bool {
+        self.analysis.is_alive(self.state, pointer) && self.others.is_alive(pointer)
+    }
+}
+
+impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
+    type State = (A::State, B::State);
+    type Key = (A::Key, B::Key);
+
+    fn initial(&mut self) -> Result<Self::State, Trouble> {
+        Ok((self.0.initial()?, self.1.initial()?))
+    }
+
+    fn store(&mut self, state: &mut Self::State) -> Self::Key {
+        let mut mentioned = Vec::new();
+        self.0.mentions(&state.0, &mut |object| mentioned.push(object));
+        if let Some(names) = self.1.canonical(&mut state.1, &mentioned) {
+            self.0.rename(&mut state.0, &names);
+        }
+        (self.0.store(&mut state.0), self.1.store(&mut state.1))
+    }
+
+    fn load(&self, (a, b): Self::Key) -> Self::State {
+        (self.0.load(a), self.1.load(b))
+    }
+
+    fn prepare(&mut self, (a, b): Self::State, step: &Step, out: &mut Vec<Self::State>) {
+        let (mut first, mut second) = (Vec::with_capacity(1), Vec::with_capacity(1));
+        self.0.prepare(a, step, &mut first);
+        self.1.prepare(b, step, &mut second);
+        for a in &first {
+            out.extend(second.iter().map(|b| (a.clone(), b.clone())));
+        }
+    }
+
+    fn transfer(
+        &mut self,
+        (a, b): Self::State,
+        step: &Step,
+        ask: &mut dyn Ask,
+        post: &mut Post<Self::State>,
+    ) -> Result<(), Trouble> {
+        let mut first = Post::default();
+        let mut answers = Answers { analysis: &mut self.1, state: &b, others: ask };
+        self.0.transfer(a, step, &mut answers, &mut first)?;
+        post.findings.append(&mut first.findings);
+        post.ends |= first.ends;
+        let mut b = Some(b);
+        let last = first.successors.len().saturating_sub(1);
+        for (i, (next, step)) in first.successors.into_iter().enumerate() {
+            // The last one needs the state no longer.
+            let own = if i == last { b.take() } else { b.clone() };
+            let mut second = Post::default();
+            self.1.transfer(own.expect("taken by the last one"), &step, ask, &mut second)?;
+            post.findings.append(&mut second.findings);
+            post.ends |= second.ends;
+            post.successors.extend(second.successors.into_iter().map(|(b, step)| ((next.clone(), b), step)));
+        }
+        Ok(())
+    }
+
+    fn leq(&mut self, a: Self::Key, b: Self::Key) -> bool {
+        self.0.leq(a.0, b.0) && self.1.leq(a.1, b.1)
+    }
+
+    /// Where one component does not change, the other may be joined.
+    fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
+        if !self.0.leq(new.0, old.0) {
+            return None;
+        }
+        self.1.merge(new.1, old.1, times).map(|joined| (old.0, joined))
+    }
+
+    fn is_exact(&self, state: &Self::State) -> bool {
+        self.0.is_exact(&state.0) && self.1.is_exact(&state.1)
+    }
+
+    fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+        match self.0.value(&state.0, thread, function, expr) {
+            Known::Unknown => self.1.value(&state.1, thread, function, expr),
+            known => known,
+        }
+    }
+
+    fn specific(&mut self, state: &Self::State, thread: u32, key: u32) -> Known {
+        match self.0.specific(&state.0, thread, key) {
+            Known::Unknown => self.1.specific(&state.1, thread, key),
+            known => known,
+        }
+    }
+
+    fn is_alive(&mut self, state: &Self::State, pointer: Pointer) -> bool {
+        self.0.is_alive(&state.0, pointer) && self.1.is_alive(&state.1, pointer)
+    }
+
+    fn rename(&mut self, state: &mut Self::State, names: &Names) {
+        self.0.rename(&mut state.0, names);
+        self.1.rename(&mut state.1, names);
+    }
+
+    fn mentions(&self, state: &Self::State, meet: &mut dyn FnMut(ObjectId)) {
+        self.0.mentions(&state.0, meet);
+        self.1.mentions(&state.1, meet);
+    }
+
+    fn canonical(&mut self, state: &mut Self::State, mentioned: &[ObjectId]) -> Option<Names> {
+        // One component at most holds objects.
+        self.0.canonical(&mut state.0, mentioned).or_else(|| self.1.canonical(&mut state.1, mentioned))
+    }
+}

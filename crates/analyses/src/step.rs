@@ -1,0 +1,132 @@
+//! A step of one thread, and what comes of it.
+
+use program::{EdgeId, ExprId, FunctionId};
+use semantics::{Pointer, Violation};
+
+/// One edge of one thread's running function. Analyses fill in what only they can tell: components of a product see the step as
+/// those before them left it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    pub thread: u32,
+    /// The running function before the step.
+    pub function: FunctionId,
+    pub edge: EdgeId,
+    /// Where the interpreter would ask its surroundings to choose (which waiter a signal wakes, whether a weak exchange fails):
+    /// what is chosen.
+    pub choice: Option<u32>,
+    pub what: What,
+}
+
+/// What a step does to control, and the result of a thread operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum What {
+    /// Not decided yet.
+    Open,
+    /// Control passes along the edge.
+    Plain,
+    /// The frame of this function is pushed.
+    Call(FunctionId),
+    /// The frame ends and its caller goes on.
+    Return,
+    /// A thread of this number begins there. The operation yields 0.
+    Create { thread: u32, entry: FunctionId },
+    /// The ended thread's result is taken; the operation yields 0.
+    Join { thread: u32 },
+    /// A thread operation without influence on data, but for what it yields.
+    Yield(i64),
+    /// A clean-up handler is pushed.
+    Push(FunctionId),
+    /// The newest handler is removed.
+    Pop(Option<FunctionId>),
+    /// A key of thread-specific values, by its number.
+    Key(u32),
+    /// The thread is on its way out: it returned from its first function or a handler, or called `pthread_exit`.
+    Leave(Then),
+    /// Not understood as a step; the run ends.
+    End,
+}
+
+/// What a leaving thread does next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Then {
+    /// The newest clean-up handler runs; frames stay.
+    Handler(FunctionId),
+    /// All frames end; the destructor runs with the value of the key, which becomes null.
+    Destructor(FunctionId, u32),
+    /// All frames end, and the thread.
+    Finish,
+}
+
+/// What may happen in a step besides reaching another state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Finding {
+    pub violation: Violation,
+    /// It happens in every run that makes the step, not just in some.
+    pub sure: bool,
+}
+
+/// Why an analysis cannot say what a step does.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Trouble(pub Box<str>);
+
+/// What comes of a step: all states that it may lead to. Neither a successor nor an ending means that it is not possible.
+#[derive(Debug)]
+pub struct Post<S> {
+    pub successors: Vec<(S, Step)>,
+    pub findings: Vec<Finding>,
+    /// Runs may end with the step: by the program's will, or by undefined behaviour.
+    pub ends: bool,
+}
+
+impl<S> Default for Post<S> {
+    fn default() -> Self {
+        Post { successors: Vec::new(), findings: Vec::new(), ends: false }
+    }
+}
+
+impl<S> Post<S> {
+    pub fn clear(&mut self) {
+        self.successors.clear();
+        self.findings.clear();
+        self.ends = false;
+    }
+
+    pub fn find(&mut self, violation: Violation, sure: bool) {
+        self.findings.push(Finding { violation, sure });
+    }
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Known {
+    Bits(u64),
+    Pointer(Pointer),
+    Unknown,
+}
+
+/// Questions to the other components at the state before a step.
+pub trait Ask {
+    /// The value of an expression in the running frame of a thread.
+    fn value(&mut self, thread: u32, function: FunctionId, expr: ExprId) -> Known;
+    /// What a thread keeps under a key.
+    fn specific(&mut self, thread: u32, key: u32) -> Known;
+    /// Is the object alive that a lock lies in?
+    fn is_alive(&mut self, pointer: Pointer) -> bool;
+}
+
+/// Knows nothing.
+pub struct Nobody;
+
+impl Ask for Nobody {
+    fn value(&mut self, _: u32, _: FunctionId, _: ExprId) -> Known {
+        Known::Unknown
+    }
+
+    fn specific(&mut self, _: u32, _: u32) -> Known {
+        Known::Unknown
+    }
+
+    fn is_alive(&mut self, _: Pointer) -> bool {
+        true
+    }
+}

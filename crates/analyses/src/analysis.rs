@@ -89,6 +89,8 @@ pub trait Analysis {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
     pub objects: Vec<Option<ObjectId>>,
+    /// Objects, by their old names, that are mentioned elsewhere but have ended: their locks are forgotten.
+    pub ended: Vec<ObjectId>,
 }
 
 impl Names {

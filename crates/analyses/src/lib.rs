@@ -4,6 +4,7 @@
 
 mod analysis;
 pub mod intern;
+pub mod memory;
 mod product;
 mod step;
 

@@ -1,0 +1,364 @@
+//! Data of all threads: frames with the values of plain locals, objects with their contents, symbols for what is not known.
+//! Knows control only by what steps say. Mirrors the interpreter: what is exact here is exactly what it does.
+
+mod access;
+mod canonical;
+mod contents;
+mod eval;
+mod order;
+mod step;
+pub mod value;
+
+use base::{Idx, IndexVec};
+use program::{
+    AddressBase, ExprId, Function, FunctionId, GlobalId, GlobalInit, Image, LocalId, Program, Storage, Type, TypeId,
+};
+use semantics::live::Liveness;
+use semantics::{Base, Life, ObjectId, Pointer};
+use smallvec::SmallVec;
+
+pub use contents::{Cell, Fill, Object, Site};
+pub use value::{Symbol, Value};
+
+use crate::analysis::{Analysis, Names};
+use crate::intern::{Lists, Shared, Store};
+use crate::step::{Ask, Known, Post, Step, Trouble};
+use value::{DEEPEST, Symbols};
+
+/// How states are joined and what they keep.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// States at one place are joined; numbers become ranges, widened to these thresholds.
+    pub join: bool,
+    pub thresholds: Vec<i64>,
+    /// Values of dead named locals are kept, for they keep heap blocks from being lost.
+    pub keep_named: bool,
+    /// Numbers are not kept: somebody else in the product does.
+    pub pointers_only: bool,
+}
+
+pub struct Memory<'p> {
+    pub program: &'p Program,
+    pub options: Options,
+    liveness: IndexVec<FunctionId, Liveness>,
+    memory_locals: IndexVec<FunctionId, Vec<LocalId>>,
+    /// Where a global is among a state's objects; `None` for those that never change.
+    slots: IndexVec<GlobalId, Option<u32>>,
+    fixed: IndexVec<GlobalId, Object>,
+    changing: usize,
+    frames: Store<Frame>,
+    extras: Store<Extras>,
+    objects: Store<Object>,
+    symbols: Store<Symbols>,
+    lists: Lists,
+    no_symbols: Shared<Symbols>,
+    /// Definitions deeper than this are forgotten.
+    pub deepest: u32,
+    /// Symbols made for inputs, in order; whoever follows a path takes them.
+    pub inputs: Vec<(u32, Symbol, program::Scalar)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct State {
+    pub threads: SmallVec<[Own; 4]>,
+    /// Globals that change, then all other objects.
+    pub objects: Vec<Shared<Object>>,
+    pub symbols: Shared<Symbols>,
+    /// The program looked at addresses as numbers: a number may lead to an object.
+    pub addresses: bool,
+}
+
+/// What belongs to one thread.
+#[derive(Clone, Debug)]
+pub struct Own {
+    /// The running function last.
+    pub frames: SmallVec<[Shared<Frame>; 3]>,
+    pub extras: Shared<Extras>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Frame {
+    pub function: FunctionId,
+    /// For locals in memory, a pointer to the object while there is one.
+    pub locals: Box<[Value]>,
+    /// From `alloca`.
+    pub allocated: Vec<ObjectId>,
+    /// Where the caller wants the result.
+    pub to: Option<LocalId>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Extras {
+    pub result: Option<Value>,
+    /// Arguments of clean-up handlers.
+    pub cleanup: Vec<Value>,
+    pub specific: Vec<Value>,
+    pub thread_locals: Vec<(GlobalId, ObjectId)>,
+}
+
+impl<'p> Memory<'p> {
+    pub fn new(program: &'p Program, options: Options) -> Self {
+        let in_memory = |f: &Function| {
+            let locals = f.locals.iter_enumerated();
+            locals.filter(|(_, l)| l.storage == Storage::Memory).map(|(id, _)| id).collect()
+        };
+        let liveness = if options.keep_named { Liveness::of } else { Liveness::of_plain };
+        let mut changing = 0;
+        let slots = program.globals.iter().map(|global| {
+            (!global.read_only && !global.thread_local).then(|| {
+                changing += 1;
+                changing - 1
+            })
+        });
+        let slots: IndexVec<GlobalId, Option<u32>> = slots.collect();
+        let fixed = program.globals.ids().map(|id| initial_object(program, id, Site::Global(id))).collect();
+        Memory {
+            program,
+            liveness: program.functions.iter().map(liveness).collect(),
+            options,
+            memory_locals: program.functions.iter().map(in_memory).collect(),
+            slots,
+            fixed,
+            changing: changing as usize,
+            frames: Store::default(),
+            extras: Store::default(),
+            objects: Store::default(),
+            symbols: Store::default(),
+            lists: Lists::default(),
+            no_symbols: Shared::new(Symbols::default()),
+            deepest: DEEPEST,
+            inputs: Vec::new(),
+        }
+    }
+
+    /// Where an object is among a state's; `None` for fixed ones.
+    fn index(&self, id: ObjectId) -> Option<usize> {
+        match self.slots.get(GlobalId(id.0)) {
+            Some(slot) => slot.map(|slot| slot as usize),
+            None => Some(self.changing + id.index() - self.slots.len()),
+        }
+    }
+
+    /// The name of the object at an index.
+    fn name(&self, index: usize) -> ObjectId {
+        match index.checked_sub(self.changing) {
+            Some(other) => ObjectId::from_usize(self.slots.len() + other),
+            None => {
+                let at = self.slots.iter().position(|slot| *slot == Some(index as u32));
+                ObjectId::from_usize(at.expect("every slot has a global"))
+            }
+        }
+    }
+
+    /// `None` for an id that names no object: locks by bare numbers have one.
+    pub fn object<'s>(&'s self, state: &'s State, id: ObjectId) -> Option<&'s Object> {
+        match self.index(id) {
+            Some(index) => state.objects.get(index).map(|object| &**object),
+            None => Some(&self.fixed[GlobalId(id.0)]),
+        }
+    }
+
+    fn new_object(&self, state: &mut State, object: Object) -> ObjectId {
+        state.objects.push(Shared::new(object));
+        self.name(state.objects.len() - 1)
+    }
+
+    fn function(&self, id: FunctionId) -> &'p Function {
+        &self.program.functions[id]
+    }
+
+    fn new_frame(&self, function: FunctionId, args: &[Value], to: Option<LocalId>) -> Frame {
+        let f = self.function(function);
+        let mut locals = vec![Value::Undefined; f.locals.len()].into_boxed_slice();
+        for (param, value) in f.params.iter().zip(args) {
+            locals[param.index()] = *value;
+        }
+        Frame { function, locals, allocated: Vec::new(), to }
+    }
+
+    fn new_thread(&self, state: &mut State, entry: FunctionId, args: &[Value]) {
+        let mut thread_locals = Vec::new();
+        for (global, _) in self.program.globals.iter_enumerated().filter(|(_, g)| g.thread_local) {
+            let object = initial_object(self.program, global, Site::ThreadLocal(global));
+            thread_locals.push((global, self.new_object(state, object)));
+        }
+        let extras = Extras { result: None, cleanup: Vec::new(), specific: Vec::new(), thread_locals };
+        let mut frames = SmallVec::new();
+        frames.push(Shared::new(self.new_frame(entry, args, None)));
+        state.threads.push(Own { frames, extras: Shared::new(extras) });
+    }
+
+    /// Heap blocks that were not given back.
+    pub fn live_blocks(&self, state: &State) -> usize {
+        state.objects.iter().filter(|object| object.heap && object.life == Life::Live).count()
+    }
+
+    /// How many different states were stored, and the bytes that their lists take.
+    pub fn stored(&self) -> (usize, usize) {
+        (self.lists.len(), self.lists.bytes())
+    }
+}
+
+fn initial_object(program: &Program, id: GlobalId, site: Site) -> Object {
+    let global = &program.globals[id];
+    let fill = match global.init {
+        GlobalInit::Arbitrary => Fill::Undefined,
+        GlobalInit::Zero | GlobalInit::Image(_) => Fill::Zero,
+    };
+    let mut object = Object::new(global.size, fill, site);
+    object.read_only = global.read_only;
+    if let GlobalInit::Image(image) = &global.init {
+        object.cells = cells_of_image(program, global.ty, image);
+    }
+    object
+}
+
+/// Bytes of an image as the values that the type has there, so that reading them whole finds them whole.
+fn cells_of_image(program: &Program, ty: TypeId, image: &Image) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = Vec::new();
+    let word = program.machine.pointer_bytes();
+    for (offset, address) in &image.pointers {
+        let base = match address.base {
+            AddressBase::Global(global) => Base::Object(ObjectId(global.0)),
+            AddressBase::Function(function) => Base::Function(function),
+        };
+        let value = Value::Pointer(Pointer { base, offset: address.offset });
+        cells.push(Cell { at: *offset as u32, length: word as u8, value });
+    }
+    // The bytes that are not zero and no longer to be placed.
+    let mut rest = image.bytes.clone();
+    let mut scalars = Vec::new();
+    scalars_of(program, ty, 0, rest.len() as u64, &mut scalars);
+    for (at, length) in scalars {
+        let Some(bytes) = rest.get_mut(at as usize..(at + length) as usize) else { continue };
+        let bits = bytes.iter().rev().fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
+        if bits != 0 {
+            bytes.fill(0);
+            cells.push(Cell { at: at as u32, length: length as u8, value: Value::Bits(bits) });
+        }
+    }
+    for (at, byte) in rest.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+        cells.push(Cell { at: at as u32, length: 1, value: Value::Bits(u64::from(*byte)) });
+    }
+    cells.sort_by_key(|cell| cell.at);
+    cells
+}
+
+/// Offsets and lengths of the scalars of at most eight bytes in a type, up to an offset.
+fn scalars_of(program: &Program, ty: TypeId, at: u64, end: u64, out: &mut Vec<(u64, u64)>) {
+    if at >= end {
+        return;
+    }
+    match &program.types[ty] {
+        Type::Scalar { scalar, .. } if scalar.bytes() <= 8 => out.push((at, scalar.bytes())),
+        Type::Array { element, length } => {
+            let size = program.types.size(*element).max(1);
+            for i in (0..*length).take_while(|i| at + i * size < end) {
+                scalars_of(program, *element, at + i * size, end, out);
+            }
+        }
+        Type::Record { fields, .. } => {
+            for field in fields.iter().filter(|field| field.bits.is_none()) {
+                scalars_of(program, field.ty, at + field.offset, end, out);
+            }
+        }
+        Type::Scalar { .. } | Type::Bytes { .. } => {}
+    }
+}
+
+impl Analysis for Memory<'_> {
+    type State = State;
+    type Key = u32;
+
+    fn initial(&mut self) -> Result<State, Trouble> {
+        let mut state = State {
+            threads: SmallVec::new(),
+            objects: Vec::new(),
+            symbols: Shared::new(Symbols::default()),
+            addresses: false,
+        };
+        for (id, _) in self.slots.iter_enumerated().filter(|(_, slot)| slot.is_some()) {
+            state.objects.push(Shared::new(self.fixed[id].clone()));
+        }
+        self.new_thread(&mut state, self.program.entry, &[]);
+        Ok(state)
+    }
+
+    fn store(&mut self, state: &mut State) -> u32 {
+        let mut list: SmallVec<[u32; 64]> = SmallVec::new();
+        list.push(self.symbols.number(&mut state.symbols) << 1 | u32::from(state.addresses));
+        list.push(state.threads.len() as u32);
+        for own in &mut state.threads {
+            list.push(own.frames.len() as u32);
+            for frame in &mut own.frames {
+                list.push(self.frames.number(frame));
+            }
+            list.push(self.extras.number(&mut own.extras));
+        }
+        for object in &mut state.objects {
+            list.push(self.objects.number(object));
+        }
+        self.lists.number(&list)
+    }
+
+    fn load(&self, key: u32) -> State {
+        let mut list = self.lists.get(key).iter().copied();
+        let mut next = || list.next().expect("a stored list is complete");
+        let first = next();
+        let threads = (0..next()).map(|_| Own {
+            frames: (0..next()).map(|_| self.frames.get(next()).clone()).collect(),
+            extras: self.extras.get(next()).clone(),
+        });
+        let threads = threads.collect();
+        let objects = list.map(|number| self.objects.get(number).clone()).collect();
+        State { threads, objects, symbols: self.symbols.get(first >> 1).clone(), addresses: first & 1 != 0 }
+    }
+
+    fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) {
+        self.split_for(state, step, out);
+    }
+
+    fn transfer(&mut self, state: State, step: &Step, _: &mut dyn Ask, post: &mut Post<State>) -> Result<(), Trouble> {
+        self.step(state, step, post)
+    }
+
+    fn leq(&mut self, a: u32, b: u32) -> bool {
+        a == b || self.is_covered(a, b)
+    }
+
+    fn merge(&mut self, new: u32, old: u32, times: u32) -> Option<u32> {
+        if self.options.join { self.join(new, old, times) } else { None }
+    }
+
+    fn is_exact(&self, state: &State) -> bool {
+        state.symbols.all.is_empty() && !state.addresses
+    }
+
+    fn value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+        self.look(state, thread, function, expr)
+    }
+
+    fn specific(&mut self, state: &State, thread: u32, key: u32) -> Known {
+        let specific = &state.threads[thread as usize].extras.specific;
+        known(state.symbols.value(specific.get(key as usize).copied().unwrap_or(Value::NULL)))
+    }
+
+    fn is_alive(&mut self, state: &State, pointer: Pointer) -> bool {
+        match pointer.base {
+            Base::Object(id) => self.object(state, id).is_none_or(|object| object.life == Life::Live),
+            _ => true,
+        }
+    }
+
+    fn canonical(&mut self, state: &mut State, mentioned: &[ObjectId]) -> Option<Names> {
+        self.rename_all(state, mentioned)
+    }
+}
+
+fn known(value: Value) -> Known {
+    match value {
+        Value::Bits(bits) => Known::Bits(bits),
+        Value::Pointer(pointer) => Known::Pointer(pointer),
+        Value::Undefined | Value::Part(..) | Value::Unknown(_) => Known::Unknown,
+    }
+}

@@ -1,0 +1,304 @@
+//! Evaluation of expressions: exact where values are known, by ranges and definitions where they are symbols.
+
+use facts::range::{self, Range};
+use program::{BinaryOp, Cast, FunctionId, GlobalId, LocalId, Scalar, UnaryOp};
+use semantics::ops::{self, Fault};
+use semantics::{Base, Domain, ObjectId, Pointer, mask};
+
+use super::value::{Def, Operand, Symbol, Symbols, Value, binary_range, range_bits};
+use super::{Frame, Memory, Own};
+
+/// Objects are aligned to this, so the low bits of an address are those of the offset.
+const ALIGNED: u64 = 16;
+
+pub struct Eval<'a> {
+    pub frame: &'a Frame,
+    pub own: &'a Own,
+    pub symbols: &'a mut Symbols,
+    pub pointer_bits: u8,
+    pub deepest: u32,
+    pub noted: Noted,
+}
+
+/// What happened on the way to a value.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Noted {
+    /// A signed operation left its range: in every run.
+    pub overflow: bool,
+    /// … in some, perhaps.
+    pub may_overflow: bool,
+    /// Some runs end here, perhaps.
+    pub may_end: bool,
+    /// The number or order of addresses was looked at.
+    pub addresses: bool,
+    /// The value depends on this symbol in a way that only its values tell.
+    pub split: Option<Symbol>,
+}
+
+pub enum Stop {
+    /// This local must be chosen first.
+    Choose(LocalId),
+    Fault(#[allow(dead_code)] Fault),
+}
+
+impl Eval<'_> {
+    /// A number for any value.
+    fn operand(&mut self, value: Value) -> Operand {
+        match self.symbols.value(value) {
+            Value::Bits(bits) => Operand::Bits(bits),
+            Value::Unknown(symbol) => Operand::Symbol(symbol),
+            Value::Undefined => self.operand_of_fresh(Scalar::Int(64)),
+            Value::Pointer(_) => self.number_of_address(self.pointer_bits.into()),
+            Value::Part(..) => self.number_of_address(8),
+        }
+    }
+
+    fn operand_of_fresh(&mut self, ty: Scalar) -> Operand {
+        match self.symbols.fresh(ty) {
+            Value::Unknown(symbol) => Operand::Symbol(symbol),
+            _ => unreachable!("a new symbol is unknown"),
+        }
+    }
+
+    fn number_of_address(&mut self, bits: u32) -> Operand {
+        self.noted.addresses = true;
+        match self.symbols.address(bits) {
+            Value::Unknown(symbol) => Operand::Symbol(symbol),
+            _ => unreachable!("a new symbol is unknown"),
+        }
+    }
+
+    fn word(&self) -> Scalar {
+        Scalar::Int(self.pointer_bits)
+    }
+
+    fn as_offset(&self, bits: u64) -> i64 {
+        if self.pointer_bits == 32 { i64::from(bits as u32 as i32) } else { bits as i64 }
+    }
+
+    /// What keeps its object; `None` if it must become a number.
+    fn pointer_arithmetic(&mut self, op: BinaryOp, a: Value, b: Value) -> Option<Value> {
+        use BinaryOp::*;
+        Some(match (op, a, b) {
+            (Add | SAdd | PtrAdd, Value::Pointer(p), Value::Bits(n)) => Value::Pointer(p.moved(self.as_offset(n))),
+            (Add | SAdd, Value::Bits(n), Value::Pointer(p)) => Value::Pointer(p.moved(self.as_offset(n))),
+            (Sub | SSub, Value::Pointer(p), Value::Bits(n)) => {
+                Value::Pointer(p.moved(self.as_offset(n).wrapping_neg()))
+            }
+            (Add | SAdd | PtrAdd | Sub | SSub, Value::Pointer(_), Value::Unknown(symbol))
+            | (Add | SAdd, Value::Unknown(symbol), Value::Pointer(_)) => {
+                self.noted.split = Some(symbol);
+                a
+            }
+            (Sub | SSub | PtrDiff, Value::Pointer(p), Value::Pointer(q)) if p.base == q.base => {
+                Value::Bits(p.offset.wrapping_sub(q.offset) as u64 & mask(self.word()) as u64)
+            }
+            (Eq, Value::Pointer(p), Value::Pointer(q)) => Value::truth(p == q),
+            (Eq, Value::Pointer(_), Value::Bits(0)) | (Eq, Value::Bits(0), Value::Pointer(_)) => Value::truth(false),
+            (PtrLt | ULt | SLt, Value::Pointer(p), Value::Pointer(q)) if p.base == q.base => {
+                Value::truth(p.offset < q.offset)
+            }
+            (PtrLe | ULe | SLe, Value::Pointer(p), Value::Pointer(q)) if p.base == q.base => {
+                Value::truth(p.offset <= q.offset)
+            }
+            (And | Or | Xor, Value::Pointer(p), Value::Bits(n))
+            | (And | Or | Xor, Value::Bits(n), Value::Pointer(p)) => return self.low_bits(op, p, n),
+            _ => return None,
+        })
+    }
+
+    /// Aligning and tagging: only bits change that the object's alignment leaves to the offset.
+    fn low_bits(&self, op: BinaryOp, pointer: Pointer, bits: u64) -> Option<Value> {
+        let moved = |offset: i64| Some(Value::Pointer(Pointer { base: pointer.base, offset }));
+        let cleared = !bits & mask(self.word()) as u64;
+        match op {
+            BinaryOp::And if cleared < ALIGNED => moved(pointer.offset & !(cleared as i64)),
+            BinaryOp::And if bits < ALIGNED => Some(Value::Bits(pointer.offset as u64 & bits)),
+            BinaryOp::Or if bits < ALIGNED => moved(pointer.offset | bits as i64),
+            BinaryOp::Xor if bits < ALIGNED => moved(pointer.offset ^ bits as i64),
+            _ => None,
+        }
+    }
+
+    fn known_binary(&mut self, op: BinaryOp, ty: Scalar, a: u64, right: Scalar, b: u64) -> Result<Value, Stop> {
+        let word = self.word();
+        let (op, ty, right) = match (op, ty) {
+            (BinaryOp::PtrAdd, _) => (BinaryOp::Add, word, word),
+            (BinaryOp::PtrDiff, _) => (BinaryOp::Sub, word, word),
+            (BinaryOp::PtrLt, _) => (BinaryOp::ULt, word, word),
+            (BinaryOp::PtrLe, _) => (BinaryOp::ULe, word, word),
+            (op, Scalar::Pointer(_)) => (op, word, word),
+            (op, ty) => (op, ty, right),
+        };
+        self.noted.overflow |= ops::binary_overflows(op, ty, a.into(), b.into());
+        let bits = ops::binary(op, ty, a.into(), right, b.into()).map_err(Stop::Fault)?;
+        Ok(self.of_width(bits, ty))
+    }
+
+    fn of_width(&mut self, bits: u128, ty: Scalar) -> Value {
+        match u64::try_from(bits) {
+            Ok(bits) => Value::Bits(bits),
+            Err(_) => self.symbols.fresh(ty),
+        }
+    }
+
+    /// The type of an operator's result, as far as widths go.
+    fn result_type(op: BinaryOp, ty: Scalar) -> Scalar {
+        use BinaryOp::*;
+        match op {
+            Eq | ULt | ULe | SLt | SLe | FLt | FLe | PtrLt | PtrLe => Scalar::BOOL,
+            _ => ty,
+        }
+    }
+
+    fn symbolic_binary(
+        &mut self,
+        op: BinaryOp,
+        ty: Scalar,
+        a: Operand,
+        right: Scalar,
+        b: Operand,
+    ) -> Result<Value, Stop> {
+        use BinaryOp::*;
+        if a == b && !matches!(ty, Scalar::Float(_)) {
+            match op {
+                Eq | ULe | SLe | PtrLe => return Ok(Value::truth(true)),
+                ULt | SLt | PtrLt => return Ok(Value::truth(false)),
+                Sub | SSub | Xor | PtrDiff => return Ok(Value::Bits(0)),
+                _ => {}
+            }
+        }
+        let ranges = (range_bits(ty).and_then(|bits| self.symbols.range(a, bits)))
+            .zip(range_bits(right).and_then(|bits| self.symbols.range(b, bits)));
+        let Some((x, y)) = ranges else {
+            // Wide or floating: a divisor may be zero, a signed operation may overflow.
+            self.noted.may_end |= matches!(op, UDiv | SDiv | URem | SRem | Shl | LShr | AShr | Scale);
+            self.noted.may_overflow |= matches!(op, SAdd | SSub | SMul | SDiv | SRem);
+            return Ok(self.symbols.define(
+                Def::Binary(op, ty, a, right, b),
+                range_bits(Self::result_type(op, ty)).map(Range::top),
+                self.deepest,
+            ));
+        };
+        self.noted.may_overflow |= range::may_overflow_binary(op, x, y);
+        self.noted.may_end |= match op {
+            UDiv | SDiv | URem | SRem => y.contains(0),
+            Shl | LShr | AShr => y.max_unsigned() >= u64::from(x.bits()),
+            Scale => true,
+            _ => false,
+        };
+        let range = match binary_range(op, x, y) {
+            Some(range) => range,
+            None => return Err(Stop::Fault(Fault::DivisionByZero)),
+        };
+        let range = range.or_else(|| range_bits(Self::result_type(op, ty)).map(Range::top));
+        Ok(self.symbols.define(Def::Binary(op, ty, a, right, b), range, self.deepest))
+    }
+}
+
+impl Domain for Eval<'_> {
+    type Value = Value;
+    type Stop = Stop;
+
+    fn constant(&mut self, ty: Scalar, bits: u128) -> Value {
+        self.of_width(bits, ty)
+    }
+
+    fn local(&mut self, local: LocalId) -> Result<Value, Stop> {
+        match self.frame.locals[local.0 as usize] {
+            Value::Undefined => Err(Stop::Choose(local)),
+            value => Ok(self.symbols.value(value)),
+        }
+    }
+
+    fn local_address(&mut self, local: LocalId) -> Result<Value, Stop> {
+        match self.frame.locals[local.0 as usize] {
+            Value::Undefined => Ok(Value::NULL),
+            value => Ok(value),
+        }
+    }
+
+    fn global_address(&mut self, global: GlobalId) -> Value {
+        let own = self.own.extras.thread_locals.iter().find(|(g, _)| *g == global);
+        let object = own.map_or(ObjectId(global.0), |(_, object)| *object);
+        Value::Pointer(Pointer::to(Base::Object(object)))
+    }
+
+    fn function_address(&mut self, function: FunctionId) -> Value {
+        Value::Pointer(Pointer::to(Base::Function(function)))
+    }
+
+    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Value) -> Result<Value, Stop> {
+        match self.operand(a) {
+            Operand::Bits(bits) => {
+                self.noted.overflow |= ops::unary_overflows(op, ty, bits.into());
+                Ok(self.of_width(ops::unary(op, ty, bits.into()), ty))
+            }
+            operand => {
+                let is_test = matches!(op, UnaryOp::FIsNan | UnaryOp::FIsInf | UnaryOp::FSignBit);
+                let known = range_bits(ty).and_then(|bits| self.symbols.range(operand, bits));
+                self.noted.may_overflow |= match known {
+                    Some(range) => range::may_overflow_unary(op, range),
+                    None => op == UnaryOp::SNeg,
+                };
+                let range = match is_test {
+                    true => Some(Range::top(1)),
+                    false => known.and_then(|a| range::unary(op, a)).or_else(|| range_bits(ty).map(Range::top)),
+                };
+                Ok(self.symbols.define(Def::Unary(op, ty, operand), range, self.deepest))
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, Stop> {
+        if (matches!(a, Value::Pointer(_)) || matches!(b, Value::Pointer(_)))
+            && let Some(value) = self.pointer_arithmetic(op, a, b)
+        {
+            return Ok(value);
+        }
+        match (self.operand(a), self.operand(b)) {
+            (Operand::Bits(a), Operand::Bits(b)) => self.known_binary(op, ty, a, right, b),
+            (a, b) => self.symbolic_binary(op, ty, a, right, b),
+        }
+    }
+
+    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, Stop> {
+        if matches!(cast, Cast::PtrToInt | Cast::IntToPtr) {
+            return Ok(a);
+        }
+        match self.operand(a) {
+            Operand::Bits(bits) => {
+                let bits = ops::cast(cast, from, to, bits.into()).map_err(Stop::Fault)?;
+                Ok(self.of_width(bits, to))
+            }
+            operand => {
+                self.noted.may_end |= matches!(cast, Cast::FloatToSigned | Cast::FloatToUnsigned);
+                let range = self.symbols.range_of_cast(cast, from, to, operand);
+                let range = range.or_else(|| range_bits(to).map(Range::top));
+                Ok(self.symbols.define(Def::Cast(cast, from, to, operand), range, self.deepest))
+            }
+        }
+    }
+
+    fn decide(&mut self, condition: &Value) -> Option<bool> {
+        match *condition {
+            Value::Bits(bits) => Some(bits != 0),
+            Value::Unknown(symbol) => {
+                self.noted.split = Some(symbol);
+                None
+            }
+            _ => Some(true),
+        }
+    }
+
+    fn join(&mut self, _: &Value, a: Value, _: Value) -> Value {
+        // The condition's symbol is to be split; nobody uses this.
+        a
+    }
+}
+
+impl Memory<'_> {
+    pub(super) fn pointer_bits(&self) -> u8 {
+        self.program.machine.pointer_bits
+    }
+}

@@ -1,0 +1,296 @@
+//! Which state stands for which, and states that stand for two.
+
+use facts::range::Range;
+use rustc_hash::FxHashMap;
+
+use super::contents::{Cell, Fill, Object};
+use super::value::{Info, Operand, Symbol, Symbols, Value, range_bits};
+use super::{Frame, Memory, State};
+use crate::analysis::Analysis;
+use crate::intern::Shared;
+
+/// What the symbols of the greater state stand for in the lesser one.
+struct Cover<'s> {
+    small: &'s Symbols,
+    large: &'s Symbols,
+    map: Vec<Option<Value>>,
+}
+
+impl Cover<'_> {
+    fn value(&mut self, a: Value, b: Value) -> bool {
+        match b {
+            // Anything can be chosen where nothing was.
+            Value::Undefined => match a {
+                Value::Undefined | Value::Bits(_) => true,
+                Value::Unknown(symbol) => !self.small.info(symbol).address,
+                _ => false,
+            },
+            Value::Unknown(symbol) => self.symbol(a, symbol),
+            _ => a == b,
+        }
+    }
+
+    fn symbol(&mut self, a: Value, b: Symbol) -> bool {
+        if let Some(known) = self.map[b.0 as usize] {
+            return known == a;
+        }
+        let info = self.large.info(b);
+        let fits = match (a, info.range) {
+            (Value::Bits(bits), Some(range)) => range.contains(bits),
+            (Value::Unknown(symbol), Some(range)) => {
+                let small = self.small.info(symbol);
+                // What is made from an address is less known than a number.
+                small.range.is_some_and(|small| small.bits() == range.bits() && small.leq(&range))
+                    && (info.address || !small.address)
+            }
+            (Value::Bits(_) | Value::Unknown(_), None) => true,
+            _ => false,
+        };
+        self.map[b.0 as usize] = Some(a);
+        fits && info.def.is_none_or(|def| self.definition(a, def))
+    }
+
+    /// The greater state says how the symbol follows from others: so it must in the lesser one.
+    fn definition(&mut self, a: Value, def: super::value::Def) -> bool {
+        let Value::Unknown(a) = a else {
+            // A number is what the definition gives only if that can be computed: not worth it.
+            return false;
+        };
+        let Some(own) = self.small.info(a).def else { return false };
+        let pairs: Vec<(Operand, Operand)> = own.operands().zip(def.operands()).collect();
+        if own.map(|_| Operand::Bits(0)) != def.map(|_| Operand::Bits(0)) {
+            return false;
+        }
+        pairs.into_iter().all(|(a, b)| {
+            let a = match a {
+                Operand::Bits(bits) => Value::Bits(bits),
+                Operand::Symbol(symbol) => Value::Unknown(symbol),
+            };
+            match b {
+                Operand::Bits(bits) => a == Value::Bits(bits),
+                Operand::Symbol(symbol) => self.symbol(a, symbol),
+            }
+        })
+    }
+}
+
+impl Memory<'_> {
+    pub(super) fn is_covered(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (self.load(a), self.load(b));
+        if b.symbols.all.is_empty() || !has_same_shape(&a, &b) {
+            return false;
+        }
+        let mut cover = Cover { small: &a.symbols, large: &b.symbols, map: vec![None; b.symbols.all.len()] };
+        pairs(&a, &b, &mut |a, b| cover.value(a, b))
+    }
+
+    pub(super) fn join(&mut self, new: u32, old: u32, times: u32) -> Option<u32> {
+        let (a, b) = (self.load(new), self.load(old));
+        if !has_same_shape(&a, &b) {
+            return None;
+        }
+        let mut join = Join { a: &a.symbols, b: &b.symbols, all: Vec::new(), known: FxHashMap::default(), ok: true };
+        let widen = (times > 3).then_some(self.options.thresholds.as_slice());
+        let mut joined = b.clone();
+        for (own, (left, right)) in joined.threads.iter_mut().zip(a.threads.iter().zip(&b.threads)) {
+            for (frame, (left, right)) in own.frames.iter_mut().zip(left.frames.iter().zip(&right.frames)) {
+                let types = &self.program.functions[right.function].locals;
+                let values = left.locals.iter().zip(&right.locals).zip(types.iter());
+                let locals: Vec<Value> = values
+                    .map(|((a, b), local)| {
+                        let bits = match local.storage {
+                            program::Storage::Plain(scalar) => range_bits(scalar),
+                            program::Storage::Memory => None,
+                        };
+                        join.value(*a, *b, bits, widen)
+                    })
+                    .collect();
+                if *locals != *frame.locals {
+                    frame.edit().locals = locals.into();
+                }
+            }
+            let (x, y) = (&left.extras, &right.extras);
+            if **x != **y {
+                let mut extras = (**y).clone();
+                for (value, a) in extras.result.iter_mut().zip(x.result) {
+                    *value = join.value(a, *value, None, widen);
+                }
+                for (value, a) in extras.cleanup.iter_mut().zip(&x.cleanup) {
+                    *value = join.value(*a, *value, None, widen);
+                }
+                for (value, a) in extras.specific.iter_mut().zip(&x.specific) {
+                    *value = join.value(*a, *value, None, widen);
+                }
+                own.extras = Shared::new(extras);
+            }
+        }
+        for (object, (left, right)) in joined.objects.iter_mut().zip(a.objects.iter().zip(&b.objects)) {
+            if **left != **right || !join.b.all.is_empty() {
+                let cells = join.cells(left, right, widen);
+                *object = Shared::new(Object { cells, ..(**right).clone() });
+            }
+        }
+        if !join.ok {
+            return None;
+        }
+        joined.addresses |= a.addresses;
+        joined.symbols = Shared::new(Symbols { all: join.all });
+        self.rename_all(&mut joined, &[]);
+        Some(self.store(&mut joined))
+    }
+}
+
+/// The pairs of values that became one.
+struct Join<'s> {
+    a: &'s Symbols,
+    b: &'s Symbols,
+    all: Vec<Info>,
+    known: FxHashMap<(Value, Value), Value>,
+    ok: bool,
+}
+
+impl Join<'_> {
+    fn value(&mut self, a: Value, b: Value, bits: Option<u32>, widen: Option<&[i64]>) -> Value {
+        match (a, b) {
+            (Value::Unknown(_), _) | (_, Value::Unknown(_)) => {}
+            _ if a == b => return a,
+            _ => {}
+        }
+        if let Some(known) = self.known.get(&(a, b)) {
+            return *known;
+        }
+        let range = |symbols: &Symbols, value: Value, other: Option<Range>| match value {
+            Value::Bits(n) => {
+                let bits = other.map(|range| range.bits()).or(bits)?;
+                Some(Range::constant(bits, n))
+            }
+            Value::Unknown(symbol) => symbols.info(symbol).range,
+            _ => None,
+        };
+        let symbol_range = |symbols: &Symbols, value: Value| match value {
+            Value::Unknown(symbol) => symbols.info(symbol).range,
+            _ => None,
+        };
+        let hint = symbol_range(self.a, a).or(symbol_range(self.b, b));
+        let numbers = |value: Value| matches!(value, Value::Bits(_) | Value::Unknown(_));
+        match (a, b) {
+            (Value::Undefined, Value::Bits(_)) | (Value::Bits(_), Value::Undefined) => return Value::Undefined,
+            _ => {}
+        }
+        if !numbers(a) || !numbers(b) {
+            // Pointers to different things, or a pointer and a number: kept apart.
+            self.ok = false;
+            return b;
+        }
+        let address = |symbols: &Symbols, value: Value| match value {
+            Value::Unknown(symbol) => symbols.info(symbol).address,
+            _ => false,
+        };
+        let joined = match (range(self.a, a, hint), range(self.b, b, hint)) {
+            (Some(x), Some(y)) if x.bits() == y.bits() => Some(match widen {
+                Some(thresholds) => y.widen(x.join(y), thresholds),
+                None => x.join(y),
+            }),
+            _ => None,
+        };
+        let address = address(self.a, a) || address(self.b, b);
+        self.all.push(Info { range: joined, def: None, same: None, depth: 0, address });
+        let value = Value::Unknown(Symbol((self.all.len() - 1) as u32));
+        self.known.insert((a, b), value);
+        value
+    }
+
+    /// Cells of two objects with the same outline; where one has none it holds what the fill says.
+    fn cells(&mut self, a: &Object, b: &Object, widen: Option<&[i64]>) -> Vec<Cell> {
+        let default = match a.fill {
+            Fill::Zero => Value::Bits(0),
+            Fill::Undefined => Value::Undefined,
+        };
+        let mut cells = Vec::new();
+        let (mut left, mut right) = (a.cells.iter().peekable(), b.cells.iter().peekable());
+        loop {
+            let (x, y) = match (left.peek(), right.peek()) {
+                (None, None) => return cells,
+                (Some(x), Some(y)) if (x.at, x.length) == (y.at, y.length) => (left.next(), right.next()),
+                (Some(x), Some(y)) if x.at + u32::from(x.length) <= y.at => (left.next(), None),
+                (Some(x), Some(y)) if y.at + u32::from(y.length) <= x.at => (None, right.next()),
+                (Some(_), None) => (left.next(), None),
+                (None, Some(_)) => (None, right.next()),
+                // Cut differently.
+                _ => {
+                    self.ok = false;
+                    return cells;
+                }
+            };
+            let outline = *x.or(y).expect("one of them is there");
+            let (x, y) = (x.map_or(default, |cell| cell.value), y.map_or(default, |cell| cell.value));
+            let value = self.value(x, y, Some(u32::from(outline.length) * 8).filter(|bits| *bits <= 64), widen);
+            cells.push(Cell { value, ..outline });
+        }
+    }
+}
+
+fn has_same_shape(a: &State, b: &State) -> bool {
+    let frames = |a: &Frame, b: &Frame| {
+        a.function == b.function && a.to == b.to && a.allocated == b.allocated && a.locals.len() == b.locals.len()
+    };
+    let objects =
+        |a: &Object, b: &Object| (a.size, a.fill, a.site, a.heap, a.life) == (b.size, b.fill, b.site, b.heap, b.life);
+    a.addresses == b.addresses
+        && a.threads.len() == b.threads.len()
+        && a.objects.len() == b.objects.len()
+        && a.threads.iter().zip(&b.threads).all(|(a, b)| {
+            a.frames.len() == b.frames.len()
+                && a.frames.iter().zip(&b.frames).all(|(a, b)| frames(a, b))
+                && a.extras.thread_locals == b.extras.thread_locals
+                && a.extras.result.is_some() == b.extras.result.is_some()
+                && a.extras.cleanup.len() == b.extras.cleanup.len()
+                && a.extras.specific.len() == b.extras.specific.len()
+        })
+        && a.objects.iter().zip(&b.objects).all(|(a, b)| objects(a, b))
+}
+
+/// Every pair of values at the same place of two states of one shape; false as soon as `look` says so, or if objects are cut
+/// differently.
+fn pairs(a: &State, b: &State, look: &mut impl FnMut(Value, Value) -> bool) -> bool {
+    for (a, b) in a.threads.iter().zip(&b.threads) {
+        for (a, b) in a.frames.iter().zip(&b.frames) {
+            if !a.locals.iter().zip(&b.locals).all(|(a, b)| look(*a, *b)) {
+                return false;
+            }
+        }
+        let both = |a: &super::Extras| -> Vec<Value> {
+            a.result.iter().chain(&a.cleanup).chain(&a.specific).copied().collect()
+        };
+        if !both(&a.extras).into_iter().zip(both(&b.extras)).all(|(a, b)| look(a, b)) {
+            return false;
+        }
+    }
+    a.objects.iter().zip(&b.objects).all(|(a, b)| pairs_of_cells(a, b, look))
+}
+
+fn pairs_of_cells(a: &Object, b: &Object, look: &mut impl FnMut(Value, Value) -> bool) -> bool {
+    let default = match b.fill {
+        Fill::Zero => Value::Bits(0),
+        Fill::Undefined => Value::Undefined,
+    };
+    let mut left = a.cells.iter().peekable();
+    for y in &b.cells {
+        // Cells of the lesser object before this one must hold what the fill says: they do not, or they would not be there.
+        match left.peek() {
+            Some(x) if (x.at, x.length) == (y.at, y.length) => {
+                let x = left.next().expect("it was seen");
+                if !look(x.value, y.value) {
+                    return false;
+                }
+            }
+            Some(x) if x.at < y.at + u32::from(y.length) => return false,
+            _ => {
+                if !look(default, y.value) {
+                    return false;
+                }
+            }
+        }
+    }
+    left.next().is_none()
+}

@@ -1,0 +1,621 @@
+//! What a step does to data.
+
+use base::Idx;
+use facts::range::Range;
+use program::{
+    Allocation, BarrierOp, Callee, ConditionOp, Edge, ExprId, FunctionId, Input, LocalId, MutexOp, Op, Scalar,
+    SemaphoreOp, Storage, ThreadOp,
+};
+use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
+
+use super::contents::TooLarge;
+use super::eval::{Eval, Noted, Stop};
+use super::value::{Symbol, Symbols, Value, members};
+use super::{Memory, State, known};
+use crate::intern::Shared;
+use crate::step::{Known, Post, Step, Then, Trouble, What};
+
+/// Symbols with at most so many values are split where only the values tell what happens.
+const MOST_SPLIT: usize = 64;
+
+/// Why a step does not go on.
+pub(super) enum Halt {
+    /// The run ends here.
+    End,
+    /// No run makes this step.
+    Impossible,
+    /// To be tried again with each value of the symbol.
+    Split(Symbol),
+    Trouble(Trouble),
+}
+
+pub(super) type Run<T> = Result<T, Halt>;
+
+impl From<TooLarge> for Halt {
+    fn from(_: TooLarge) -> Self {
+        trouble("an object is too large to be analysed")
+    }
+}
+
+pub(super) fn trouble(what: &str) -> Halt {
+    Halt::Trouble(Trouble(what.into()))
+}
+
+/// One step under way.
+pub(super) struct Doing<'a, 'm, 'p> {
+    pub memory: &'a mut Memory<'p>,
+    pub state: State,
+    pub step: Step,
+    pub post: &'m mut Post<State>,
+}
+
+impl<'p> Memory<'p> {
+    pub(super) fn step(&mut self, state: State, step: &Step, post: &mut Post<State>) -> Result<(), Trouble> {
+        let mut work = vec![state];
+        while let Some(state) = work.pop() {
+            let mut doing = Doing { memory: self, state, step: *step, post };
+            match doing.run() {
+                Ok(()) => {
+                    let Doing { state, step, .. } = doing;
+                    post.successors.push((state, step));
+                }
+                Err(Halt::End) => post.ends = true,
+                Err(Halt::Impossible) => {}
+                Err(Halt::Split(symbol)) => {
+                    let state = doing.state;
+                    split(&state, symbol, &mut work)?;
+                }
+                Err(Halt::Trouble(trouble)) => return Err(trouble),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes known what a thread operation or a call through a pointer depends on.
+    pub(super) fn split_for(&mut self, state: State, step: &Step, out: &mut Vec<State>) {
+        let edge = &self.function(step.function).edges[step.edge];
+        let asked = asked(&edge.op);
+        let mut work = vec![state];
+        'next: while let Some(state) = work.pop() {
+            if !state.symbols.all.is_empty() {
+                for expr in &asked {
+                    let mut symbols = (*state.symbols).clone();
+                    let (value, noted) = self.try_value(&state, &mut symbols, step.thread, step.function, *expr);
+                    let symbol = match (value, noted.split) {
+                        (_, Some(symbol)) => symbol,
+                        (Ok(Value::Unknown(symbol)), None) => symbol,
+                        _ => continue,
+                    };
+                    // The symbol may be a new one, defined by others.
+                    let mut own = state.clone();
+                    *own.symbols.edit() = symbols;
+                    if split(&own, symbol, &mut work).is_ok() {
+                        continue 'next;
+                    }
+                }
+            }
+            out.push(state);
+        }
+    }
+
+    fn try_value(
+        &self,
+        state: &State,
+        symbols: &mut Symbols,
+        thread: u32,
+        function: FunctionId,
+        expr: ExprId,
+    ) -> (Result<Value, Stop>, Noted) {
+        let own = &state.threads[thread as usize];
+        let frame = own.frames.last().expect("a thread that runs has a frame");
+        let mut eval = Eval {
+            frame,
+            own,
+            symbols,
+            pointer_bits: self.pointer_bits(),
+            deepest: self.deepest,
+            noted: Noted::default(),
+        };
+        let value = semantics::eval(&mut eval, self.function(function), expr);
+        (value, eval.noted)
+    }
+
+    pub(super) fn look(&self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+        let mut symbols = (*state.symbols).clone();
+        match self.try_value(state, &mut symbols, thread, function, expr) {
+            (Ok(value), Noted { split: None, .. }) => known(symbols.value(value)),
+            _ => Known::Unknown,
+        }
+    }
+}
+
+/// One state for each value of a symbol.
+fn split(state: &State, symbol: Symbol, work: &mut Vec<State>) -> Result<(), Trouble> {
+    let range = state.symbols.info(symbol).range;
+    let Some(values) = range.and_then(|range| members(range, MOST_SPLIT)) else {
+        return Err(Trouble("a value with too many possibilities is used as an offset, a size or a name".into()));
+    };
+    let bits = range.expect("it has members").bits();
+    for value in values.into_iter().rev() {
+        let mut state = state.clone();
+        if state.symbols.edit().narrow(symbol, Range::constant(bits, value)) {
+            work.push(state);
+        }
+    }
+    Ok(())
+}
+
+/// What others may want to know of a step's operands.
+fn asked(op: &Op) -> Vec<ExprId> {
+    match op {
+        Op::Call(call) => match call.callee {
+            Callee::Indirect(pointer) => vec![pointer],
+            Callee::Direct(_) => Vec::new(),
+        },
+        Op::Thread(op) => match &**op {
+            ThreadOp::Create { entry, detached, .. } => vec![*entry, *detached],
+            ThreadOp::Join { thread, .. } | ThreadOp::Detach { thread, .. } => vec![*thread],
+            ThreadOp::CleanupPush { routine, .. } => vec![*routine],
+            ThreadOp::Mutex { op, mutex, .. } => match op {
+                MutexOp::Init { kind } => vec![*mutex, *kind],
+                _ => vec![*mutex],
+            },
+            ThreadOp::RwLock { lock, .. } => vec![*lock],
+            ThreadOp::Condition { op, condition, .. } => match op {
+                ConditionOp::Sleep { mutex } => vec![*condition, *mutex],
+                _ => vec![*condition],
+            },
+            ThreadOp::Barrier { op, barrier, .. } => match op {
+                BarrierOp::Init { count } => vec![*barrier, *count],
+                _ => vec![*barrier],
+            },
+            ThreadOp::Semaphore { op, semaphore, .. } => match op {
+                SemaphoreOp::Init { value } => vec![*semaphore, *value],
+                _ => vec![*semaphore],
+            },
+            ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => vec![*control],
+            ThreadOp::KeyCreate { destructor, .. } => vec![*destructor],
+            ThreadOp::KeyDelete { key } | ThreadOp::KeyGet { key, .. } | ThreadOp::KeySet { key, .. } => vec![*key],
+            ThreadOp::Exit { .. } | ThreadOp::Current { .. } | ThreadOp::CleanupPop { .. } => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+impl<'p> Doing<'_, '_, 'p> {
+    fn thread(&self) -> usize {
+        self.step.thread as usize
+    }
+
+    /// Everything is evaluated before anything is changed for good, so that a step can be tried again.
+    fn run(&mut self) -> Run<()> {
+        let function = self.memory.function(self.step.function);
+        let edge = &function.edges[self.step.edge];
+        let depth = self.state.threads[self.thread()].frames.len();
+        self.execute(edge)?;
+        if !edge.op.is_final() {
+            self.forget(depth - 1);
+        }
+        Ok(())
+    }
+
+    /// Locals that nobody will read.
+    fn forget(&mut self, depth: usize) {
+        let (memory, thread) = (&*self.memory, self.step.thread as usize);
+        let dying = memory.liveness[self.step.function].dying(self.step.edge);
+        let frame = &mut self.state.threads[thread].frames[depth];
+        if dying.iter().any(|local| frame.locals[local.index()] != Value::Undefined) {
+            let frame = frame.edit();
+            dying.iter().for_each(|local| frame.locals[local.index()] = Value::Undefined);
+        }
+    }
+
+    fn execute(&mut self, edge: &'p Edge) -> Run<()> {
+        match &edge.op {
+            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => {}
+            Op::Assume(condition) => {
+                let value = self.value(*condition)?;
+                self.assume(value, true)?;
+            }
+            Op::Assign(local, value) => {
+                let value = self.value(*value)?;
+                self.set(*local, value);
+            }
+            Op::Havoc(local, Input::Uninitialised) => self.set(*local, Value::Undefined),
+            Op::Havoc(local, _) => {
+                let value = self.input(self.local_type(*local));
+                self.set(*local, value);
+            }
+            Op::Load { to, from } => {
+                let value = self.load(from)?;
+                self.set(*to, value);
+            }
+            Op::Store { to, value } => {
+                let value = self.value(*value)?;
+                self.store(to, value)?;
+            }
+            Op::Modify(modify) => {
+                let old = self.load(&modify.access)?;
+                self.set(modify.old, old);
+                let new = self.value(modify.new)?;
+                self.store(&modify.access, new)?;
+            }
+            Op::CompareExchange(exchange) => self.compare_exchange(exchange)?,
+            Op::Enter(local) => self.enter(*local),
+            Op::Clear(local) => self.clear(*local),
+            Op::Leave(local) => self.leave(*local),
+            Op::Call(call) => {
+                let What::Call(callee) = self.step.what else { return Err(trouble("a call that nobody resolved")) };
+                let args = call.args.iter().map(|arg| self.value(*arg)).collect::<Run<Vec<Value>>>()?;
+                let liveness = &self.memory.liveness[self.step.function];
+                let to = call.to.filter(|to| !liveness.is_unread(edge.to, *to));
+                self.push_frame(callee, &args, to);
+            }
+            Op::Return => self.return_from()?,
+            Op::Allocate(allocate) => self.allocate(allocate)?,
+            Op::Free(pointer) => {
+                let pointer = self.value(*pointer)?;
+                self.free(pointer)?;
+            }
+            Op::Thread(op) => self.thread_op(op)?,
+            // The run goes on behind this edge.
+            Op::Error(kind) => self.post.find(Violation::Error(*kind), true),
+            Op::End(_) => return Err(Halt::End),
+            Op::CommandLine { count, vector } => self.command_line(*count, *vector)?,
+            Op::Library(call) => self.library(call)?,
+            Op::Unsupported(what) => return Err(trouble(what)),
+        }
+        Ok(())
+    }
+
+    // Values.
+
+    pub fn local_type(&self, local: LocalId) -> Scalar {
+        match self.memory.function(self.step.function).locals[local].storage {
+            Storage::Plain(scalar) => scalar,
+            Storage::Memory => unreachable!("only plain locals take values"),
+        }
+    }
+
+    pub fn set(&mut self, local: LocalId, value: Value) {
+        let value = match (self.memory.options.pointers_only, value) {
+            (true, Value::Bits(_) | Value::Unknown(_)) => self.fresh(self.local_type(local)),
+            (_, value) => value,
+        };
+        let thread = self.thread();
+        let frame = self.state.threads[thread].frames.last_mut().expect("a thread that runs has a frame");
+        if frame.locals[local.index()] != value {
+            frame.edit().locals[local.index()] = value;
+        }
+    }
+
+    pub fn set_int(&mut self, local: LocalId, value: i64) {
+        let bits = value as u64 & mask(self.local_type(local)) as u64;
+        self.set(local, Value::Bits(bits));
+    }
+
+    fn fresh(&mut self, ty: Scalar) -> Value {
+        self.state.symbols.edit().fresh(ty)
+    }
+
+    /// Any value of a type, chosen by the surroundings.
+    pub fn input(&mut self, ty: Scalar) -> Value {
+        let value = self.fresh(ty);
+        if let Value::Unknown(symbol) = value {
+            self.memory.inputs.push((self.step.thread, symbol, ty));
+        }
+        value
+    }
+
+    /// The value of an expression; what is not chosen yet becomes a symbol.
+    pub fn value(&mut self, expr: ExprId) -> Run<Value> {
+        if let Some(value) = self.quick(expr) {
+            return Ok(value);
+        }
+        loop {
+            let thread = self.thread();
+            // Taken out so that evaluation may define symbols while it looks at the frame.
+            let mut symbols = std::mem::replace(&mut self.state.symbols, self.memory.no_symbols.clone());
+            let mut none = Symbols::default();
+            let own = &self.state.threads[thread];
+            let frame = own.frames.last().expect("a thread that runs has a frame");
+            let mut eval = Eval {
+                frame,
+                own,
+                // Most often nothing is unknown: then the stored table stays as it is.
+                symbols: if symbols.all.is_empty() { &mut none } else { symbols.edit() },
+                pointer_bits: self.memory.pointer_bits(),
+                deepest: self.memory.deepest,
+                noted: Noted::default(),
+            };
+            let result = semantics::eval(&mut eval, self.memory.function(frame.function), expr);
+            let noted = eval.noted;
+            self.state.symbols = if none.all.is_empty() { symbols } else { Shared::new(none) };
+            if let Some(symbol) = noted.split {
+                return Err(Halt::Split(symbol));
+            }
+            match result {
+                Ok(value) => {
+                    self.note(noted);
+                    return Ok(value);
+                }
+                Err(Stop::Choose(local)) => {
+                    let value = self.input(self.local_type(local));
+                    let frame = self.state.threads[thread].frames.last_mut().expect("it runs");
+                    frame.edit().locals[local.index()] = value;
+                }
+                Err(Stop::Fault(_)) => {
+                    self.note(noted);
+                    return Err(Halt::End);
+                }
+            }
+        }
+    }
+
+    /// The commonest expressions, without ceremony.
+    fn quick(&self, expr: ExprId) -> Option<Value> {
+        let own = &self.state.threads[self.step.thread as usize];
+        let frame = own.frames.last()?;
+        let function = self.memory.function(frame.function);
+        match function.exprs[expr].kind {
+            program::ExprKind::Const(bits) => Some(Value::Bits(bits)),
+            program::ExprKind::Local(local) => match frame.locals[local.index()] {
+                Value::Undefined => None,
+                Value::Unknown(_) => None,
+                value => Some(value),
+            },
+            program::ExprKind::GlobalAddress(global) if own.extras.thread_locals.is_empty() => {
+                Some(Value::Pointer(Pointer::to(Base::Object(ObjectId(global.0)))))
+            }
+            _ => None,
+        }
+    }
+
+    fn note(&mut self, noted: Noted) {
+        if noted.overflow || noted.may_overflow {
+            self.post.find(Violation::Overflow, noted.overflow);
+        }
+        self.post.ends |= noted.may_end;
+        self.state.addresses |= noted.addresses;
+    }
+
+    /// Goes on only where a truth value is this one.
+    pub fn assume(&mut self, value: Value, truth: bool) -> Run<()> {
+        match self.state.symbols.value(value) {
+            Value::Bits(bits) if (bits != 0) == truth => Ok(()),
+            Value::Unknown(symbol) => {
+                let wanted = Range::constant(1, truth.into());
+                let feasible = match self.state.symbols.info(symbol).range {
+                    Some(range) if range.bits() == 1 => self.state.symbols.edit().narrow(symbol, wanted),
+                    _ => true,
+                };
+                if feasible { Ok(()) } else { Err(Halt::Impossible) }
+            }
+            Value::Pointer(_) | Value::Part(..) if truth => Ok(()),
+            _ => Err(Halt::Impossible),
+        }
+    }
+
+    /// A number that must be known.
+    pub fn number(&mut self, expr: ExprId) -> Run<u64> {
+        match self.value(expr)? {
+            Value::Bits(bits) => Ok(bits),
+            Value::Unknown(symbol) => Err(Halt::Split(symbol)),
+            _ => Err(trouble("an address is used as a number")),
+        }
+    }
+
+    // Calls and threads.
+
+    pub fn push_frame(&mut self, callee: FunctionId, args: &[Value], to: Option<LocalId>) {
+        let frame = self.frame_of(callee, args, to);
+        let thread = self.thread();
+        self.state.threads[thread].frames.push(Shared::new(frame));
+    }
+
+    /// A call through a mistaken type may pass what does not fit.
+    fn frame_of(&mut self, callee: FunctionId, args: &[Value], to: Option<LocalId>) -> super::Frame {
+        let function = self.memory.function(callee);
+        let mut fitting = Vec::with_capacity(args.len());
+        for (param, value) in function.params.iter().zip(args) {
+            fitting.push(match (function.locals[*param].storage, *value) {
+                (Storage::Plain(scalar), Value::Bits(bits)) => Value::Bits(bits & mask(scalar) as u64),
+                (Storage::Plain(scalar), Value::Unknown(symbol)) => {
+                    let range = self.state.symbols.info(symbol).range;
+                    match range.map(|range| range.bits()) == super::value::range_bits(scalar) {
+                        true => *value,
+                        false => self.fresh(scalar),
+                    }
+                }
+                (_, value) => value,
+            });
+        }
+        self.memory.new_frame(callee, &fitting, to)
+    }
+
+    /// Ends the running frame and its objects; what it returns.
+    fn pop_frame(&mut self) -> (Option<Value>, Option<LocalId>) {
+        let thread = self.thread();
+        let frame = self.state.threads[thread].frames.pop().expect("a thread that runs has a frame");
+        let memory_locals = &self.memory.memory_locals[frame.function];
+        let objects = memory_locals.iter().filter_map(|local| super::contents::object_of(frame.locals[local.index()]));
+        let objects: Vec<ObjectId> = objects.chain(frame.allocated.iter().copied()).collect();
+        for object in objects {
+            self.end_object(object, Life::Ended);
+        }
+        let result = self.memory.function(frame.function).result.map(|local| frame.locals[local.index()]);
+        (result, frame.to)
+    }
+
+    fn return_from(&mut self) -> Run<()> {
+        let (result, to) = self.pop_frame();
+        match self.step.what {
+            What::Return => {
+                if let (Some(to), Some(value)) = (to, result) {
+                    let thread = self.thread();
+                    let caller = self.state.threads[thread].frames.last_mut().expect("the caller's frame");
+                    caller.edit().locals[to.index()] = value;
+                }
+                Ok(())
+            }
+            What::Leave(then) => {
+                let thread = self.thread();
+                if self.state.threads[thread].extras.result.is_none() {
+                    let value = match result {
+                        Some(Value::Undefined) | None => Value::NULL,
+                        Some(value) => value,
+                    };
+                    self.state.threads[thread].extras.edit().result = Some(value);
+                }
+                self.go_on_leaving(then);
+                Ok(())
+            }
+            _ => Err(trouble("a return that nobody resolved")),
+        }
+    }
+
+    fn go_on_leaving(&mut self, then: Then) {
+        let thread = self.thread();
+        if let Then::Handler(function) = then {
+            let arg = self.state.threads[thread].extras.edit().cleanup.pop().unwrap_or(Value::NULL);
+            return self.push_frame(function, &[arg], None);
+        }
+        while !self.state.threads[thread].frames.is_empty() {
+            self.pop_frame();
+        }
+        match then {
+            Then::Destructor(function, key) => {
+                let specific = &mut self.state.threads[thread].extras.edit().specific;
+                let value = std::mem::replace(&mut specific[key as usize], Value::NULL);
+                self.push_frame(function, &[value], None);
+            }
+            _ => {
+                let extras = self.state.threads[thread].extras.edit();
+                extras.specific = Vec::new();
+                let own = std::mem::take(&mut extras.thread_locals);
+                for (_, object) in own {
+                    self.end_object(object, Life::Ended);
+                }
+            }
+        }
+    }
+
+    fn thread_op(&mut self, op: &'p ThreadOp) -> Run<()> {
+        match (op, self.step.what) {
+            (ThreadOp::Create { handle, arg, to, .. }, What::Create { thread, entry }) => {
+                let arg = self.value(*arg)?;
+                let handle_value = Value::Pointer(Pointer::to(Base::Thread(semantics::ThreadId(thread))));
+                self.store(handle, handle_value)?;
+                let frame = self.frame_of(entry, &[arg], None);
+                self.memory.new_thread(&mut self.state, entry, &[]);
+                let own = self.state.threads.last_mut().expect("it was just made");
+                own.frames[0] = Shared::new(frame);
+                self.set_int(*to, 0);
+            }
+            (ThreadOp::Join { value, to, .. }, What::Join { thread }) => {
+                let result = self.state.threads[thread as usize].extras.result.unwrap_or(Value::NULL);
+                self.set(*value, result);
+                self.set_int(*to, 0);
+            }
+            (ThreadOp::Exit { value }, What::Leave(then)) => {
+                let value = self.value(*value)?;
+                let thread = self.thread();
+                self.state.threads[thread].extras.edit().result = Some(value);
+                self.go_on_leaving(then);
+            }
+            (ThreadOp::Current { to }, _) => {
+                let handle = Pointer::to(Base::Thread(semantics::ThreadId(self.step.thread)));
+                self.set(*to, Value::Pointer(handle));
+            }
+            (ThreadOp::CleanupPush { arg, .. }, _) => {
+                let arg = self.value(*arg)?;
+                let thread = self.thread();
+                self.state.threads[thread].extras.edit().cleanup.push(arg);
+            }
+            (ThreadOp::CleanupPop { routine, arg }, What::Pop(function)) => {
+                let thread = self.thread();
+                let value = self.state.threads[thread].extras.edit().cleanup.pop().unwrap_or(Value::NULL);
+                let function = function.map_or(Value::NULL, |f| Value::Pointer(Pointer::to(Base::Function(f))));
+                self.set(*routine, function);
+                self.set(*arg, value);
+            }
+            (ThreadOp::KeyCreate { to, .. }, What::Key(key)) => self.set_int(*to, key.into()),
+            (ThreadOp::KeySet { value, .. }, What::Key(key)) => {
+                let value = self.value(*value)?;
+                let thread = self.thread();
+                let specific = &mut self.state.threads[thread].extras.edit().specific;
+                if specific.len() <= key as usize {
+                    specific.resize(key as usize + 1, Value::NULL);
+                }
+                specific[key as usize] = value;
+            }
+            (ThreadOp::KeyGet { to, .. }, What::Key(key)) => {
+                let specific = &self.state.threads[self.thread()].extras.specific;
+                let value = specific.get(key as usize).copied().unwrap_or(Value::NULL);
+                self.set(*to, value);
+            }
+            (op, What::Yield(result)) => {
+                if let Some(to) = result_of(op) {
+                    self.set_int(to, result);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn command_line(&mut self, count: LocalId, vector: LocalId) -> Run<()> {
+        use super::contents::{Fill, Object, Site};
+        // As the interpreter has it: one argument.
+        let number = 1;
+        let bytes = self.memory.program.machine.pointer_bytes();
+        let mut table = Object::new(bytes * (number + 1), Fill::Zero, Site::CommandLine);
+        for i in 0..number {
+            let mut name = Object::new(8, Fill::Zero, Site::CommandLine);
+            for (at, byte) in b"program".iter().enumerate() {
+                name.write(at as u64, 1, Value::Bits(u64::from(*byte)), self.state.symbols.edit())?;
+            }
+            let string = self.memory.new_object(&mut self.state, name);
+            let pointer = Value::Pointer(Pointer::to(Base::Object(string)));
+            table.write(i * bytes, bytes, pointer, self.state.symbols.edit())?;
+        }
+        let object = self.memory.new_object(&mut self.state, table);
+        self.set_int(count, number as i64);
+        self.set(vector, Value::Pointer(Pointer::to(Base::Object(object))));
+        Ok(())
+    }
+}
+
+/// The local that takes what an operation on locks yields.
+fn result_of(op: &ThreadOp) -> Option<LocalId> {
+    match op {
+        ThreadOp::Join { to, .. }
+        | ThreadOp::Detach { to, .. }
+        | ThreadOp::Mutex { to, .. }
+        | ThreadOp::RwLock { to, .. }
+        | ThreadOp::Condition { to, .. }
+        | ThreadOp::Barrier { to, .. }
+        | ThreadOp::Semaphore { to, .. }
+        | ThreadOp::OnceBegin { to, .. } => Some(*to),
+        _ => None,
+    }
+}
+
+/// Is it from the heap, and what does it hold?
+pub(super) fn kind_of(allocation: Allocation) -> (bool, super::contents::Fill) {
+    use super::contents::Fill;
+    match allocation {
+        Allocation::Heap | Allocation::Realloc(_) => (true, Fill::Undefined),
+        Allocation::HeapZeroed => (true, Fill::Zero),
+        Allocation::Frame | Allocation::Variable(_) => (false, Fill::Undefined),
+    }
+}
+
+impl Doing<'_, '_, '_> {
+    /// The state as it is now is one outcome of the step; others follow.
+    pub fn finish_apart(&mut self) {
+        let depth = self.state.threads[self.thread()].frames.len();
+        self.forget(depth - 1);
+        self.post.successors.push((self.state.clone(), self.step));
+    }
+}

@@ -6,7 +6,9 @@ mod analysis;
 pub mod intern;
 mod product;
 mod step;
+pub mod threads;
 
 pub use analysis::Analysis;
 pub use product::Product;
 pub use step::{Ask, Finding, Known, Nobody, Post, Step, Then, Trouble, What};
+pub use threads::Threads;

@@ -7,7 +7,9 @@ pub mod intern;
 pub mod memory;
 mod product;
 mod step;
+pub mod threads;
 
-pub use analysis::Analysis;
+pub use analysis::{Analysis, Names};
 pub use product::Product;
 pub use step::{Ask, Finding, Known, Nobody, Post, Step, Then, Trouble, What};
+pub use threads::Threads;

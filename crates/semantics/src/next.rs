@@ -1,11 +1,12 @@
 //! What a thread would do next: since every choice that a condition needs is made in advance, that is at most one edge.
 
 use base::Idx;
-use program::{BarrierOp, ConditionOp, EdgeId, ExprId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
+use program::{BarrierOp, ConditionOp, EdgeId, ExprId, Op, ThreadOp};
 
 use crate::concrete::Concrete;
 use crate::eval::eval;
-use crate::state::{Lock, LockKey, LockKind, MutexKind, State, ThreadLife};
+use crate::locks::{self, lock_key, waits_in_a_circle};
+use crate::state::{LockKey, LockKind, State, ThreadLife};
 use crate::step::Machine;
 use crate::value::{Base, Pointer, ThreadId, Value};
 
@@ -24,6 +25,13 @@ impl Next {
         match self {
             Next::Step(edge) | Next::Spurious(edge) => Some(*edge),
             Next::Blocked(_) | Next::Finished => None,
+        }
+    }
+
+    fn waits(&self) -> &[ThreadId] {
+        match self {
+            Next::Blocked(on) => on,
+            _ => &[],
         }
     }
 }
@@ -109,15 +117,6 @@ impl Machine<'_> {
     fn next_thread_op(&self, state: &State, thread: ThreadId, edge: EdgeId, op: &ThreadOp) -> Next {
         let waits = match op {
             ThreadOp::Join { thread: handle, .. } => self.join_waits(state, thread, *handle),
-            ThreadOp::Mutex { op: MutexOp::Lock, mutex, .. } => {
-                let key = self.lock_at(state, thread, *mutex, LockKind::Mutex);
-                key.and_then(|key| mutex_waits(state, thread, key))
-            }
-            ThreadOp::RwLock { op: RwLockOp::ReadLock | RwLockOp::WriteLock, lock, .. } => {
-                let write = matches!(op, ThreadOp::RwLock { op: RwLockOp::WriteLock, .. });
-                let key = self.lock_at(state, thread, *lock, LockKind::RwLock);
-                key.and_then(|key| rwlock_waits(state, key, write))
-            }
             ThreadOp::Condition { op: ConditionOp::Wake { timed }, .. } => {
                 return match state.thread(thread).sleeping {
                     Some((_, false)) if !timed => Next::Spurious(edge),
@@ -128,23 +127,15 @@ impl Machine<'_> {
                 Some((_, None)) => Some(Vec::new()),
                 _ => None,
             },
-            ThreadOp::Semaphore { op: SemaphoreOp::Wait, semaphore, .. } => {
-                let key = self.lock_at(state, thread, *semaphore, LockKind::Semaphore);
-                key.and_then(|key| match state.lock(key) {
-                    Some(Lock::Semaphore { value: 1.. }) => None,
-                    _ => Some(Vec::new()),
-                })
-            }
-            ThreadOp::OnceBegin { control, .. } => {
-                let key = self.lock_at(state, thread, *control, LockKind::Once);
-                key.and_then(|key| match state.lock(key) {
-                    Some(Lock::Once { running: Some(runner) }) => Some(vec![*runner]),
-                    _ => None,
-                })
-            }
-            _ => None,
+            _ => self.lock_waits(state, thread, op),
         };
         waits.map_or(Next::Step(edge), Next::Blocked)
+    }
+
+    fn lock_waits(&self, state: &State, thread: ThreadId, op: &ThreadOp) -> Option<Vec<ThreadId>> {
+        let (lock, kind) = locks::wanted(op)?;
+        let key = self.lock_at(state, thread, lock, kind)?;
+        locks::waits(op, state.lock(key), thread).map(<[_]>::to_vec)
     }
 
     fn join_waits(&self, state: &State, thread: ThreadId, handle: ExprId) -> Option<Vec<ThreadId>> {
@@ -192,52 +183,5 @@ pub(crate) fn runnable_among(state: &State, next: &[Next], steps: &mut Vec<(Thre
 
 pub(crate) fn is_deadlock(next: &[Next]) -> bool {
     let stuck = next.iter().any(|n| *n != Next::Finished) && !next.iter().any(|n| matches!(n, Next::Step(_)));
-    stuck || waits_in_a_circle(next)
-}
-
-/// A lock named by an address that is none is one of its own all the same.
-pub(crate) fn lock_key(value: Value, kind: LockKind) -> LockKey {
-    let at = match value {
-        Value::Pointer(pointer) => pointer,
-        value => {
-            Pointer { base: Base::Object(crate::value::ObjectId(u32::MAX)), offset: value.bits().unwrap_or(0) as i64 }
-        }
-    };
-    LockKey { kind, at }
-}
-
-/// Whom a thread that wants to lock a mutex waits for.
-pub(crate) fn mutex_waits(state: &State, thread: ThreadId, key: LockKey) -> Option<Vec<ThreadId>> {
-    match state.lock(key) {
-        Some(Lock::Mutex { owner: Some(owner), kind, .. }) if *owner != thread || *kind == MutexKind::Normal => {
-            Some(vec![*owner])
-        }
-        _ => None,
-    }
-}
-
-pub(crate) fn rwlock_waits(state: &State, key: LockKey, write: bool) -> Option<Vec<ThreadId>> {
-    match state.lock(key) {
-        Some(Lock::RwLock { writer: Some(writer), .. }) => Some(vec![*writer]),
-        Some(Lock::RwLock { readers, .. }) if write && !readers.is_empty() => Some(readers.clone()),
-        _ => None,
-    }
-}
-
-/// A thread that waits for one of several waits for each of them.
-fn waits_in_a_circle(next: &[Next]) -> bool {
-    if !next.iter().any(|n| matches!(n, Next::Blocked(_))) {
-        return false;
-    }
-    let mut alive: Vec<bool> = next.iter().map(|n| matches!(n, Next::Blocked(on) if !on.is_empty())).collect();
-    // Whoever waits only for threads outside the set may go on one day.
-    loop {
-        let leaves = |i: usize| match &next[i] {
-            Next::Blocked(on) => !on.iter().any(|t| alive[t.0 as usize]),
-            _ => true,
-        };
-        let Some(gone) = (0..next.len()).find(|i| alive[*i] && leaves(*i)) else { break };
-        alive[gone] = false;
-    }
-    alive.contains(&true)
+    stuck || waits_in_a_circle(next.len(), |i| next[i].waits())
 }

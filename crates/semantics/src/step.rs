@@ -17,7 +17,7 @@ use crate::state::{Frame, Life, ObjectKind, State, ThreadLife, new_frame};
 use crate::value::{Base, Pointer, ThreadId, Value, mask};
 
 /// Deeper recursion ends the run.
-const DEEPEST: usize = 10_000;
+pub const DEEPEST: usize = 10_000;
 
 /// What the surroundings decide and see.
 pub trait Environment {

@@ -3,20 +3,17 @@
 use std::rc::Rc;
 
 use base::Idx;
-use program::{BarrierOp, ConditionOp, Edge, ExprId, LocalId, MutexOp, RwLockOp, SemaphoreOp, ThreadOp};
+use program::{BarrierOp, ConditionOp, Edge, ExprId, LocalId, ThreadOp};
 
-use crate::next::{lock_key, mutex_waits, rwlock_waits};
-use crate::state::{Life, Lock, LockKey, LockKind, MutexKind, ThreadLife};
+use crate::locks::{self, EDEADLK, ETIMEDOUT, Locker, lock_key};
+use crate::state::{Life, Lock, LockKey, LockKind, ThreadLife};
 use crate::step::{Ending, Run, Step, Undefined};
 use crate::value::{Base, Pointer, ThreadId, Value};
 
-const EPERM: i64 = 1;
-const EBUSY: i64 = 16;
-const EDEADLK: i64 = 35;
-const ETIMEDOUT: i64 = 110;
 /// Rounds of destructors of thread-specific keys, as in glibc.
-const ROUNDS: u32 = 4;
-const MOST_THREADS: usize = 100_000;
+pub const ROUNDS: u32 = 4;
+/// More end the run.
+pub const MOST_THREADS: usize = 100_000;
 
 impl<'p> Step<'_, 'p> {
     pub fn thread_op(&mut self, edge: &'p Edge, op: &ThreadOp) -> Run<()> {
@@ -52,12 +49,12 @@ impl<'p> Step<'_, 'p> {
             }
             ThreadOp::Mutex { op, mutex, to } => {
                 let key = self.key(*mutex, LockKind::Mutex)?;
-                let result = self.mutex(*op, key)?;
+                let result = locks::mutex(self, *op, key)?;
                 self.set_int(*to, result);
             }
             ThreadOp::RwLock { op, lock, to } => {
                 let key = self.key(*lock, LockKind::RwLock)?;
-                let result = self.rwlock(*op, key)?;
+                let result = locks::rwlock(self, *op, key)?;
                 self.set_int(*to, result);
             }
             ThreadOp::Condition { op, condition, to } => {
@@ -72,16 +69,13 @@ impl<'p> Step<'_, 'p> {
             }
             ThreadOp::Semaphore { op, semaphore, to } => {
                 let key = self.key(*semaphore, LockKind::Semaphore)?;
-                let result = self.semaphore(*op, key)?;
+                let result = locks::semaphore(self, *op, key)?;
                 self.set_int(*to, result);
             }
             ThreadOp::OnceBegin { control, to } => {
                 let key = self.key(*control, LockKind::Once)?;
-                let first = self.state.lock(key).is_none();
-                if first {
-                    self.state.set_lock(key, Some(Lock::Once { running: Some(self.thread) }));
-                }
-                self.set_int(*to, i64::from(first));
+                let first = locks::begin_once(self, key);
+                self.set_int(*to, first);
             }
             ThreadOp::OnceEnd { control } => {
                 let key = self.key(*control, LockKind::Once)?;
@@ -242,117 +236,14 @@ impl<'p> Step<'_, 'p> {
         None
     }
 
-    // Locks.
-
-    fn mutex_state(&self, key: LockKey) -> (MutexKind, Option<ThreadId>, u32) {
-        match self.state.lock(key) {
-            Some(Lock::Mutex { kind, owner, count }) => (*kind, *owner, *count),
-            _ => (MutexKind::Normal, None, 0),
-        }
-    }
-
-    fn set_mutex(&mut self, key: LockKey, kind: MutexKind, owner: Option<ThreadId>, count: u32) {
-        let is_new = kind == MutexKind::Normal && owner.is_none();
-        self.state.set_lock(key, (!is_new).then_some(Lock::Mutex { kind, owner, count }));
-    }
-
-    fn mutex(&mut self, op: MutexOp, key: LockKey) -> Run<i64> {
-        let (kind, owner, count) = self.mutex_state(key);
-        let held = owner == Some(self.thread);
-        Ok(match op {
-            // One that is held cannot be made anew, and is not given up.
-            MutexOp::Init { .. } if owner.is_some() => return Err(Ending::Undefined(Undefined::Handle)),
-            MutexOp::Destroy if owner.is_some() => EBUSY,
-            MutexOp::Init { kind } => {
-                let kind = match self.number(kind)? & 3 {
-                    1 => MutexKind::Recursive,
-                    2 => MutexKind::ErrorChecking,
-                    _ => MutexKind::Normal,
-                };
-                self.set_mutex(key, kind, None, 0);
-                0
-            }
-            MutexOp::Destroy => {
-                self.state.set_lock(key, None);
-                0
-            }
-            MutexOp::Lock | MutexOp::TryLock | MutexOp::TimedLock if owner.is_none() => {
-                self.set_mutex(key, kind, Some(self.thread), 1);
-                0
-            }
-            MutexOp::Lock | MutexOp::TryLock | MutexOp::TimedLock if held && kind == MutexKind::Recursive => {
-                self.set_mutex(key, kind, owner, count + 1);
-                0
-            }
-            MutexOp::Lock if held && kind == MutexKind::ErrorChecking => EDEADLK,
-            MutexOp::TimedLock if held && kind == MutexKind::ErrorChecking => EDEADLK,
-            MutexOp::TimedLock => ETIMEDOUT,
-            MutexOp::TryLock => EBUSY,
-            MutexOp::Lock => {
-                debug_assert!(mutex_waits(self.state, self.thread, key).is_none(), "a blocked step is not taken");
-                EBUSY
-            }
-            MutexOp::Unlock => self.unlock(key),
-        })
-    }
-
-    /// Unlocking what is not held has no effect. A normal mutex can be unlocked by another thread, as in glibc.
-    fn unlock(&mut self, key: LockKey) -> i64 {
-        let (kind, owner, count) = self.mutex_state(key);
-        match owner {
-            Some(owner) if owner == self.thread && count > 1 => self.set_mutex(key, kind, Some(owner), count - 1),
-            Some(owner) if owner == self.thread => self.set_mutex(key, kind, None, 0),
-            _ if kind != MutexKind::Normal => return EPERM,
-            Some(_) => self.set_mutex(key, kind, None, 0),
-            None => {}
-        }
-        0
-    }
-
-    fn rwlock(&mut self, op: RwLockOp, key: LockKey) -> Run<i64> {
-        let (mut writer, mut readers) = match self.state.lock(key) {
-            Some(Lock::RwLock { writer, readers }) => (*writer, readers.clone()),
-            _ => (None, Vec::new()),
-        };
-        let me = self.thread;
-        let write = matches!(op, RwLockOp::WriteLock | RwLockOp::TryWriteLock | RwLockOp::TimedWriteLock);
-        match op {
-            RwLockOp::Init | RwLockOp::Destroy => {
-                if writer.is_some() || !readers.is_empty() {
-                    return Err(Ending::Undefined(Undefined::Handle));
-                }
-            }
-            RwLockOp::Unlock if writer == Some(me) => writer = None,
-            RwLockOp::Unlock => {
-                if let Some(i) = readers.iter().position(|r| *r == me) {
-                    readers.remove(i);
-                }
-            }
-            _ => match rwlock_waits(self.state, key, write) {
-                None if write => writer = Some(me),
-                None => {
-                    readers.push(me);
-                    readers.sort_unstable();
-                }
-                Some(_) => {
-                    return Ok(match op {
-                        RwLockOp::TryReadLock | RwLockOp::TryWriteLock => EBUSY,
-                        _ => ETIMEDOUT,
-                    });
-                }
-            },
-        }
-        let is_new = writer.is_none() && readers.is_empty();
-        self.state.set_lock(key, (!is_new).then_some(Lock::RwLock { writer, readers }));
-        Ok(0)
-    }
+    // What waits for other threads.
 
     fn condition(&mut self, op: ConditionOp, key: LockKey) -> Run<i64> {
         Ok(match op {
             ConditionOp::Init | ConditionOp::Destroy => 0,
             ConditionOp::Sleep { mutex } => {
                 let mutex = self.key(mutex, LockKind::Mutex)?;
-                self.unlock(mutex);
+                locks::unlock(self, mutex);
                 self.state.thread_mut(self.thread).sleeping = Some((key, false));
                 0
             }
@@ -408,11 +299,7 @@ impl<'p> Step<'_, 'p> {
     }
 
     fn arrive(&mut self, key: LockKey) -> Run<()> {
-        let Some(Lock::Barrier { count, arrived }) = self.state.lock(key) else {
-            return Err(Ending::Undefined(Undefined::Handle));
-        };
-        let (count, arrived) = (*count, *arrived + 1);
-        let last = arrived >= count;
+        let last = locks::arrive(self, key)?;
         self.state.thread_mut(self.thread).at_barrier = Some((key, last.then_some(true)));
         if last {
             for thread in self.state.thread_ids() {
@@ -421,37 +308,30 @@ impl<'p> Step<'_, 'p> {
                 }
             }
         }
-        let arrived = if last { 0 } else { arrived };
-        self.state.set_lock(key, Some(Lock::Barrier { count, arrived }));
         Ok(())
     }
+}
 
-    fn semaphore(&mut self, op: SemaphoreOp, key: LockKey) -> Run<i64> {
-        let value = match self.state.lock(key) {
-            Some(Lock::Semaphore { value }) => *value,
-            _ => 0,
-        };
-        let set = |step: &mut Self, value| step.state.set_lock(key, Some(Lock::Semaphore { value }));
-        Ok(match op {
-            SemaphoreOp::Init { value } => {
-                let value = self.number(value)? as u32;
-                set(self, value);
-                0
-            }
-            SemaphoreOp::Destroy => {
-                self.state.set_lock(key, None);
-                0
-            }
-            SemaphoreOp::Wait | SemaphoreOp::TryWait | SemaphoreOp::TimedWait if value > 0 => {
-                set(self, value - 1);
-                0
-            }
-            SemaphoreOp::Wait | SemaphoreOp::TryWait | SemaphoreOp::TimedWait => -1,
-            SemaphoreOp::Post => {
-                set(self, value.saturating_add(1));
-                0
-            }
-            SemaphoreOp::Value => i64::from(value),
-        })
+impl Locker for Step<'_, '_> {
+    type Stop = Ending;
+
+    fn me(&self) -> ThreadId {
+        self.thread
+    }
+
+    fn lock(&self, key: LockKey) -> Option<&Lock> {
+        self.state.lock(key)
+    }
+
+    fn set_lock(&mut self, key: LockKey, lock: Option<Lock>) {
+        self.state.set_lock(key, lock);
+    }
+
+    fn number(&mut self, expr: ExprId) -> Run<u64> {
+        Step::number(self, expr).map(|number| number as u64)
+    }
+
+    fn undefined(&mut self) -> Ending {
+        Ending::Undefined(Undefined::Handle)
     }
 }

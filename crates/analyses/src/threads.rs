@@ -1,0 +1,235 @@
+//! The control of all threads: stacks, locations, locks, who waits for what. Knows no data: which function, thread or lock an
+//! expression names is asked. Waiting and locking mean what they mean to the interpreter, see [`semantics::locks`].
+//!
+//! Stacks and statuses are stored once, so that a step that only passes along an edge writes one number.
+
+mod leave;
+mod next;
+mod stack;
+mod status;
+mod sync;
+mod table;
+mod transfer;
+
+use base::Idx;
+use program::{FunctionId, Location, Program};
+use semantics::{Base, LockKey, ObjectId, ThreadId};
+
+use crate::analysis::{Analysis, Names};
+use crate::intern::{Lists, Shared, Store};
+use crate::step::{Ask, Post, Step, Trouble};
+
+pub use next::{Edges, Next, Possible, is_deadlock};
+pub use stack::{Frame, StackId};
+pub use status::{Life, Status};
+pub use table::{Keys, Locks};
+
+use stack::Stacks;
+use status::StatusId;
+
+pub struct Threads<'p> {
+    program: &'p Program,
+    stacks: Stacks,
+    statuses: Store<Status>,
+    locks: Store<Locks>,
+    keys: Store<Keys>,
+    lists: Lists,
+}
+
+#[derive(Clone, Debug)]
+pub struct State {
+    threads: Vec<Place>,
+    locks: Shared<Locks>,
+    keys: Shared<Keys>,
+    /// The thread inside an atomic section.
+    atomic: Option<u32>,
+}
+
+/// Where a thread is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    stack: StackId,
+    /// In the running function.
+    location: Location,
+    status: StatusId,
+}
+
+/// Numbers before those of the threads in a key: locks, keys, atomic.
+const HEAD: usize = 3;
+/// Numbers of a thread: stack, location, status.
+const PER_THREAD: usize = 3;
+/// No thread is in an atomic section.
+const NOBODY: u32 = u32::MAX;
+
+impl<'p> Threads<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Threads {
+            program,
+            stacks: Stacks::default(),
+            statuses: Store::default(),
+            locks: Store::default(),
+            keys: Store::default(),
+            lists: Lists::default(),
+        }
+    }
+
+    /// How many there are, ended ones included.
+    pub fn threads(&self, state: &State) -> usize {
+        state.threads.len()
+    }
+
+    /// From the running frame outwards. Frames that `pthread_exit` left are among them.
+    pub fn frames(&self, state: &State, thread: u32) -> impl Iterator<Item = (FunctionId, Location)> {
+        let Place { stack, location, .. } = state.threads[thread as usize];
+        self.stacks.frames(stack, location)
+    }
+
+    /// The running function of a thread that has not finished.
+    pub fn function(&self, state: &State, thread: u32) -> FunctionId {
+        self.stacks.get(state.threads[thread as usize].stack).function
+    }
+
+    /// Where a thread is that has not finished.
+    pub fn location(&self, state: &State, thread: u32) -> Location {
+        state.threads[thread as usize].location
+    }
+
+    /// Equal stacks have equal numbers.
+    pub fn stack_number(&self, state: &State, thread: u32) -> u32 {
+        state.threads[thread as usize].stack.0
+    }
+
+    pub fn status(&self, state: &State, thread: u32) -> &Status {
+        self.statuses.get(state.threads[thread as usize].status.0)
+    }
+
+    pub fn is_finished(&self, state: &State, thread: u32) -> bool {
+        self.status(state, thread).life == Life::Finished
+    }
+
+    /// Inside an atomic section, perhaps waiting there.
+    pub fn in_section(&self, state: &State, thread: u32) -> bool {
+        self.status(state, thread).atomic > 0
+    }
+
+    /// The thread that nobody interrupts.
+    pub fn atomic(&self, state: &State) -> Option<u32> {
+        state.atomic
+    }
+
+    pub fn locks<'s>(&self, state: &'s State) -> &'s Locks {
+        &state.locks
+    }
+
+    pub fn keys<'s>(&self, state: &'s State) -> &'s Keys {
+        &state.keys
+    }
+
+    /// Locks in objects that ended are forgotten.
+    pub fn forget_locks(&self, state: &mut State, is_ended: impl Fn(ObjectId) -> bool) {
+        let is_gone = |key: &LockKey| object_of(key).is_some_and(&is_ended);
+        if state.locks.iter().any(|(key, _)| is_gone(key)) {
+            state.locks.edit().forget(is_gone);
+        }
+    }
+
+    fn number_of(&mut self, status: Status) -> StatusId {
+        StatusId(self.statuses.number(&mut Shared::new(status)))
+    }
+
+    fn change(&mut self, state: &mut State, thread: u32, change: impl FnOnce(&mut Status)) {
+        let mut status = self.status(state, thread).clone();
+        change(&mut status);
+        state.threads[thread as usize].status = self.number_of(status);
+    }
+
+    /// A thread that begins.
+    fn begin(&mut self, entry: FunctionId, detached: bool) -> Place {
+        let stack = self.stacks.push(StackId::EMPTY, Location(0), entry);
+        let status = self.number_of(Status { detached, ..Status::default() });
+        Place { stack, location: self.program.functions[entry].entry, status }
+    }
+}
+
+/// The object that a lock lies in, if its address is one.
+fn object_of(key: &LockKey) -> Option<ObjectId> {
+    match key.at.base {
+        Base::Object(id) if id.0 != u32::MAX => Some(id),
+        _ => None,
+    }
+}
+
+impl Analysis for Threads<'_> {
+    type State = State;
+    /// The number of the list of all numbers of a state.
+    type Key = u32;
+
+    fn initial(&mut self) -> Result<State, Trouble> {
+        let first = self.begin(self.program.entry, false);
+        Ok(State {
+            threads: vec![first],
+            locks: Shared::new(Locks::default()),
+            keys: Shared::new(Keys::default()),
+            atomic: None,
+        })
+    }
+
+    fn store(&mut self, state: &mut State) -> u32 {
+        let mut list = Vec::with_capacity(HEAD + PER_THREAD * state.threads.len());
+        list.extend([self.locks.number(&mut state.locks), self.keys.number(&mut state.keys)]);
+        list.push(state.atomic.unwrap_or(NOBODY));
+        list.extend(state.threads.iter().flat_map(|place| [place.stack.0, place.location.0, place.status.0]));
+        self.lists.number(&list)
+    }
+
+    fn load(&self, key: u32) -> State {
+        let (head, threads) = self.lists.get(key).split_at(HEAD);
+        let place = |numbers: &[u32]| Place {
+            stack: StackId(numbers[0]),
+            location: Location(numbers[1]),
+            status: StatusId(numbers[2]),
+        };
+        State {
+            threads: threads.chunks_exact(PER_THREAD).map(place).collect(),
+            locks: self.locks.get(head[0]).clone(),
+            keys: self.keys.get(head[1]).clone(),
+            atomic: Some(head[2]).filter(|thread| *thread != NOBODY),
+        }
+    }
+
+    fn transfer(
+        &mut self,
+        state: State,
+        step: &Step,
+        ask: &mut dyn Ask,
+        post: &mut Post<State>,
+    ) -> Result<(), Trouble> {
+        transfer::transfer(self, state, step, ask, post)
+    }
+
+    fn is_exact(&self, _: &State) -> bool {
+        true
+    }
+
+    fn rename(&mut self, state: &mut State, names: &Names) {
+        let new = |key: &LockKey| LockKey { kind: key.kind, at: names.pointer(key.at) };
+        if state.locks.iter().any(|(key, _)| new(key) != *key) {
+            state.locks.edit().rename(new);
+        }
+        for thread in 0..state.threads.len() as u32 {
+            if self.status(state, thread).lock_keys().any(|key| new(&key) != key) {
+                self.change(state, thread, |status| status.rename(new));
+            }
+        }
+    }
+
+    fn mentions(&self, state: &State, meet: &mut dyn FnMut(ObjectId)) {
+        let waited_for = (0..state.threads.len() as u32).flat_map(|thread| self.status(state, thread).lock_keys());
+        let held = state.locks.iter().map(|(key, _)| *key);
+        held.chain(waited_for).filter_map(|key| object_of(&key)).for_each(meet);
+    }
+}
+
+fn thread_id(thread: u32) -> ThreadId {
+    ThreadId::from_usize(thread as usize)
+}

@@ -1,0 +1,182 @@
+//! What threads may do next, as in [`semantics::Machine::next`]; which branch is taken is for data to say.
+
+use program::{BarrierOp, ConditionOp, EdgeId, ExprId, Op, ThreadOp};
+use semantics::locks::{self, waits_in_a_circle};
+use semantics::{Base, Pointer, ThreadId};
+use smallvec::SmallVec;
+
+use super::transfer::lock_key;
+use super::{State, Threads, thread_id};
+use crate::step::{Ask, Known, Trouble};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// One edge, or all branches.
+    Steps(Edges),
+    /// A waiter on a condition variable may wake though nobody signalled. Does not count against a deadlock.
+    Spurious(EdgeId),
+    /// Waits for these threads to do something; for none in particular if empty.
+    Blocked(SmallVec<[ThreadId; 2]>),
+    Finished,
+}
+
+/// Edges from one location, all from the first to the last.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Edges {
+    pub first: EdgeId,
+    pub last: EdgeId,
+}
+
+impl Edges {
+    pub fn one(edge: EdgeId) -> Edges {
+        Edges { first: edge, last: edge }
+    }
+
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = EdgeId> + ExactSizeIterator {
+        (self.first.0..self.last.0 + 1).map(EdgeId)
+    }
+}
+
+/// A step that may be the next one of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Possible {
+    pub thread: u32,
+    pub edge: EdgeId,
+    pub spurious: bool,
+}
+
+impl Next {
+    pub fn edges(&self) -> Option<Edges> {
+        match self {
+            Next::Steps(edges) => Some(*edges),
+            Next::Spurious(edge) => Some(Edges::one(*edge)),
+            Next::Blocked(_) | Next::Finished => None,
+        }
+    }
+
+    fn waits(&self) -> &[ThreadId] {
+        match self {
+            Next::Blocked(on) => on,
+            _ => &[],
+        }
+    }
+
+    fn possible(&self, thread: usize, steps: &mut Vec<Possible>) {
+        let spurious = matches!(self, Next::Spurious(_));
+        let edges = self.edges().into_iter().flat_map(Edges::iter);
+        steps.extend(edges.map(|edge| Possible { thread: thread as u32, edge, spurious }));
+    }
+}
+
+impl Threads<'_> {
+    pub fn next(&self, state: &State, thread: u32, ask: &mut dyn Ask) -> Result<Next, Trouble> {
+        if self.is_finished(state, thread) {
+            return Ok(Next::Finished);
+        }
+        let function = &self.program.functions[self.function(state, thread)];
+        let mut edges = function.edges_from(self.location(state, thread));
+        let Some((first, edge)) = edges.next() else { return Ok(Next::Blocked(SmallVec::new())) };
+        match &edge.op {
+            Op::Assume(_) => {
+                let last = edges.next_back().map_or(first, |(last, _)| last);
+                Ok(Next::Steps(Edges { first, last }))
+            }
+            Op::Thread(op) => self.next_thread_op(state, thread, first, op, ask),
+            _ => Ok(Next::Steps(Edges::one(first))),
+        }
+    }
+
+    pub fn next_of_all(&self, state: &State, ask: &mut dyn Ask) -> Result<Vec<Next>, Trouble> {
+        (0..state.threads.len() as u32).map(|thread| self.next(state, thread, ask)).collect()
+    }
+
+    fn next_thread_op(
+        &self,
+        state: &State,
+        thread: u32,
+        edge: EdgeId,
+        op: &ThreadOp,
+        ask: &mut dyn Ask,
+    ) -> Result<Next, Trouble> {
+        let status = self.status(state, thread);
+        let waits = match op {
+            ThreadOp::Join { thread: handle, .. } => self.join_waits(state, thread, *handle, ask)?,
+            ThreadOp::Condition { op: ConditionOp::Wake { timed }, .. } => {
+                return Ok(match status.sleeping {
+                    Some((_, false)) if !timed => Next::Spurious(edge),
+                    _ => Next::Steps(Edges::one(edge)),
+                });
+            }
+            ThreadOp::Barrier { op: BarrierOp::Pass, .. } => match status.at_barrier {
+                Some((_, None)) => Some(SmallVec::new()),
+                _ => None,
+            },
+            _ => self.lock_waits(state, thread, op, ask)?,
+        };
+        Ok(waits.map_or(Next::Steps(Edges::one(edge)), Next::Blocked))
+    }
+
+    fn lock_waits(
+        &self,
+        state: &State,
+        thread: u32,
+        op: &ThreadOp,
+        ask: &mut dyn Ask,
+    ) -> Result<Option<SmallVec<[ThreadId; 2]>>, Trouble> {
+        let Some((lock, kind)) = locks::wanted(op) else { return Ok(None) };
+        let key = lock_key(ask.value(thread, self.function(state, thread), lock), kind)?;
+        Ok(locks::waits(op, state.locks.get(key), thread_id(thread)).map(SmallVec::from_slice))
+    }
+
+    fn join_waits(
+        &self,
+        state: &State,
+        thread: u32,
+        handle: ExprId,
+        ask: &mut dyn Ask,
+    ) -> Result<Option<SmallVec<[ThreadId; 2]>>, Trouble> {
+        match ask.value(thread, self.function(state, thread), handle) {
+            Known::Pointer(Pointer { base: Base::Thread(other), offset: 0 }) => {
+                let waits = other.0 != thread && !self.is_finished(state, other.0);
+                Ok(waits.then(|| SmallVec::from_slice(&[other])))
+            }
+            Known::Unknown => Err(Trouble("which thread is waited for is not known".into())),
+            _ => Ok(None),
+        }
+    }
+
+    /// The steps of which one is the next: only of a thread inside an atomic section, unless it is blocked.
+    pub fn runnable(&self, state: &State, ask: &mut dyn Ask) -> Result<Vec<Possible>, Trouble> {
+        Ok(self.runnable_among(state, &self.next_of_all(state, ask)?))
+    }
+
+    /// The same if it is known what all threads may do. A thread blocked inside its section may find another inside one when it can
+    /// go on: that one finishes first. Waiting for a signal is being blocked, though the wait may end for no reason.
+    pub fn runnable_among(&self, state: &State, next: &[Next]) -> Vec<Possible> {
+        let mut steps = Vec::new();
+        let goes_on = |thread: &usize| matches!(next[*thread], Next::Steps(_));
+        if let Some(thread) = state.atomic.map(|thread| thread as usize).filter(goes_on) {
+            next[thread].possible(thread, &mut steps);
+            return steps;
+        }
+        let in_section = |thread: &usize| self.in_section(state, *thread as u32);
+        for thread in (0..next.len()).filter(in_section).filter(goes_on) {
+            next[thread].possible(thread, &mut steps);
+        }
+        if steps.is_empty() {
+            next.iter().enumerate().for_each(|(thread, next)| next.possible(thread, &mut steps));
+        }
+        steps
+    }
+
+    /// Is some thread not finished, and can none make a step? Or do threads wait for each other in a circle?
+    pub fn is_deadlock(&self, state: &State, ask: &mut dyn Ask) -> Result<bool, Trouble> {
+        Ok(is_deadlock(&self.next_of_all(state, ask)?))
+    }
+}
+
+/// See [`Threads::is_deadlock`].
+pub fn is_deadlock(next: &[Next]) -> bool {
+    let stuck = next.iter().any(|n| *n != Next::Finished) && !next.iter().any(|n| matches!(n, Next::Steps(_)));
+    stuck || waits_in_a_circle(next.len(), |i| next[i].waits())
+}

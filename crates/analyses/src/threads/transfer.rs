@@ -1,0 +1,175 @@
+//! One step of one thread: where control goes.
+
+use program::{Callee, Edge, ExprId, FunctionId, Op};
+use semantics::{Base, DEEPEST, LockKey, LockKind, Pointer, Value, Violation};
+
+use super::stack::StackId;
+use super::status::Status;
+use super::{State, Threads};
+use crate::step::{Ask, Known, Post, Step, Trouble, What};
+
+/// Why a step has no successor.
+pub(super) enum Stop {
+    /// The run ends.
+    Ends,
+    /// The step is not possible here.
+    Blocked,
+    Trouble(Trouble),
+}
+
+pub(super) type Run<T> = Result<T, Stop>;
+
+impl From<Trouble> for Stop {
+    fn from(trouble: Trouble) -> Self {
+        Stop::Trouble(trouble)
+    }
+}
+
+/// One step under way.
+pub(super) struct Moving<'a, 'p> {
+    pub threads: &'a mut Threads<'p>,
+    pub state: State,
+    pub step: &'a Step,
+    pub ask: &'a mut dyn Ask,
+    pub post: &'a mut Post<State>,
+}
+
+pub(super) fn transfer(
+    threads: &mut Threads<'_>,
+    state: State,
+    step: &Step,
+    ask: &mut dyn Ask,
+    post: &mut Post<State>,
+) -> Result<(), Trouble> {
+    let edge = &threads.program.functions[step.function].edges[step.edge];
+    debug_assert_eq!(threads.frames(&state, step.thread).next(), Some((step.function, edge.from)), "{step:?}");
+    let mut moving = Moving { threads, state, step, ask, post };
+    match moving.execute(edge) {
+        Ok(Some(what)) => {
+            post_successor(moving.post, moving.state, step, what, step.choice);
+        }
+        Ok(None) | Err(Stop::Blocked) => {}
+        Err(Stop::Ends) => moving.post.ends = true,
+        Err(Stop::Trouble(trouble)) => return Err(trouble),
+    }
+    Ok(())
+}
+
+fn post_successor(post: &mut Post<State>, state: State, step: &Step, what: What, choice: Option<u32>) {
+    post.successors.push((state, Step { what, choice, ..*step }));
+}
+
+impl<'p> Moving<'_, 'p> {
+    /// What the step does; `None` if the successors are already there.
+    fn execute(&mut self, edge: &'p Edge) -> Run<Option<What>> {
+        let me = self.step.thread;
+        if self.threads.in_section(&self.state, me) {
+            // It may have been blocked inside its section while another had one.
+            self.state.atomic = Some(me);
+        }
+        if !edge.op.is_final() {
+            self.state.threads[me as usize].location = edge.to;
+        }
+        Ok(Some(match &edge.op {
+            Op::Call(call) => self.call(call.callee)?,
+            Op::Return => self.return_from()?,
+            Op::Thread(op) => return self.thread_op(op),
+            Op::AtomicBegin => {
+                self.change(|status| status.atomic += 1);
+                self.state.atomic = Some(me);
+                What::Plain
+            }
+            Op::AtomicEnd => self.end_atomic(),
+            Op::End(_) => return Err(Stop::Ends),
+            Op::Unsupported(what) => return Err(Trouble(what.clone()).into()),
+            _ => What::Plain,
+        }))
+    }
+
+    /// A successor where the interpreter would have chosen this.
+    pub fn choose(&mut self, state: State, what: What, choice: usize) {
+        post_successor(self.post, state, self.step, what, Some(choice as u32));
+    }
+
+    pub fn status(&self) -> &Status {
+        self.threads.status(&self.state, self.step.thread)
+    }
+
+    /// Of the thread that makes the step.
+    pub fn change(&mut self, change: impl FnOnce(&mut Status)) {
+        self.threads.change(&mut self.state, self.step.thread, change);
+    }
+
+    pub fn value(&mut self, expr: ExprId) -> Known {
+        self.ask.value(self.step.thread, self.step.function, expr)
+    }
+
+    /// Something that is no memory is accessed or called.
+    pub fn invalid<T>(&mut self) -> Run<T> {
+        self.post.find(Violation::InvalidAccess, true);
+        Err(Stop::Ends)
+    }
+
+    pub fn key(&mut self, address: ExprId, kind: LockKind) -> Run<LockKey> {
+        let value = self.value(address);
+        let is_there = match value {
+            Known::Pointer(pointer @ Pointer { base: Base::Object(_), .. }) => self.ask.is_alive(pointer),
+            value => value != Known::Bits(0),
+        };
+        if is_there { Ok(lock_key(value, kind)?) } else { self.invalid() }
+    }
+
+    fn end_atomic(&mut self) -> What {
+        self.change(|status| status.atomic = status.atomic.saturating_sub(1));
+        if self.status().atomic == 0 && self.state.atomic == Some(self.step.thread) {
+            self.state.atomic = None;
+        }
+        What::Plain
+    }
+
+    fn call(&mut self, callee: Callee) -> Run<What> {
+        let callee = match callee {
+            Callee::Direct(function) => function,
+            Callee::Indirect(pointer) => self.callee(pointer)?,
+        };
+        self.push_frame(callee)?;
+        Ok(What::Call(callee))
+    }
+
+    pub fn callee(&mut self, pointer: ExprId) -> Run<FunctionId> {
+        match self.value(pointer) {
+            Known::Pointer(Pointer { base: Base::Function(function), offset: 0 }) => Ok(function),
+            Known::Unknown => Err(Trouble("which function is called is not known".into()).into()),
+            _ => self.invalid(),
+        }
+    }
+
+    pub fn push_frame(&mut self, callee: FunctionId) -> Run<()> {
+        let place = &mut self.state.threads[self.step.thread as usize];
+        if self.threads.stacks.depth(place.stack) as usize >= DEEPEST {
+            return Err(Trouble("recursion is too deep".into()).into());
+        }
+        place.stack = self.threads.stacks.push(place.stack, place.location, callee);
+        place.location = self.threads.program.functions[callee].entry;
+        Ok(())
+    }
+
+    fn return_from(&mut self) -> Run<What> {
+        let place = &mut self.state.threads[self.step.thread as usize];
+        let frame = *self.threads.stacks.get(place.stack);
+        place.stack = frame.caller.unwrap_or(StackId::EMPTY);
+        place.location = frame.back;
+        let depth = self.threads.stacks.depth(place.stack);
+        if depth == self.status().left { self.leave() } else { Ok(What::Return) }
+    }
+}
+
+/// The lock that a value names.
+pub(super) fn lock_key(value: Known, kind: LockKind) -> Result<LockKey, Trouble> {
+    let value = match value {
+        Known::Bits(bits) => Value::Bits(bits),
+        Known::Pointer(pointer) => Value::Pointer(pointer),
+        Known::Unknown => return Err(Trouble("which lock is meant is not known".into())),
+    };
+    Ok(semantics::locks::lock_key(value, kind))
+}

@@ -17,7 +17,8 @@ use semantics::live::Liveness;
 use semantics::{Base, Life, ObjectId, Pointer};
 use smallvec::SmallVec;
 
-pub use contents::{Cell, Fill, Object, Site};
+pub use contents::{Cell, Fill, Object};
+use por::Site;
 pub use value::{Symbol, Value};
 
 use crate::analysis::{Analysis, Names};

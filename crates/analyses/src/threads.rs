@@ -212,6 +212,7 @@ impl Analysis for Threads<'_> {
     }
 
     fn rename(&mut self, state: &mut State, names: &Names) {
+        self.forget_locks(state, |object| names.ended.contains(&object));
         let new = |key: &LockKey| LockKey { kind: key.kind, at: names.pointer(key.at) };
         if state.locks.iter().any(|(key, _)| new(key) != *key) {
             state.locks.edit().rename(new);

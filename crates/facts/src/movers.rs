@@ -24,11 +24,13 @@ pub struct Movers {
     may_fail: FxHashSet<Place>,
     reached: FxHashSet<(FunctionId, Location)>,
     kinds: Vec<Box<[Mover]>>,
+    guesses: bool,
 }
 
 impl Facts {
     pub fn movers(&self, program: &Program) -> Movers {
         let watched = watch::edges(self, program);
+        let guesses = watched.addresses == watch::Addresses::Guessed;
         let contended = contention::edges(self, program, watched.addresses);
         let kinds = program.functions.iter_enumerated().map(|(id, function)| {
             let edges = function.edges.iter_enumerated();
@@ -39,6 +41,7 @@ impl Facts {
             starts: self.starts(program),
             kinds: kinds.collect(),
             contended,
+            guesses,
             may_fail: watched.may_fail,
             reached: self.reached().map(|(n, _)| (self.tables.instances[n.instance].function, n.location)).collect(),
         }
@@ -80,6 +83,11 @@ impl Movers {
 
     pub fn blocks(&self, program: &Program) -> Blocks {
         Blocks::of(program, self)
+    }
+
+    /// May numbers be used as addresses that the program has seen? Then they may lead anywhere.
+    pub fn guesses_addresses(&self) -> bool {
+        self.guesses
     }
 
     /// May a thread ever be there?

@@ -2,10 +2,11 @@
 
 use base::Idx;
 use facts::range::Range;
+use por::Site;
 use program::{Access, Allocate, Allocation, BinaryOp, CompareExchange, Library, LibraryCall, LocalId, Scalar};
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
-use super::contents::{Fill, Object, Read, Site, object_of};
+use super::contents::{Fill, Object, Read, object_of};
 use super::step::{Doing, Halt, Run, kind_of, trouble};
 use super::value::{Def, Operand, Value};
 

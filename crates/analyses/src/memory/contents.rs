@@ -1,5 +1,6 @@
 //! Objects of an abstract state: cells that were written, over what the object held at first.
 
+use por::Site;
 use program::Scalar;
 use semantics::{Life, ObjectId, Pointer};
 
@@ -10,16 +11,6 @@ use super::value::{Symbols, Value};
 pub enum Fill {
     Zero,
     Undefined,
-}
-
-/// All objects made at one place of the program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Site {
-    Global(program::GlobalId),
-    ThreadLocal(program::GlobalId),
-    Local(program::FunctionId, program::LocalId),
-    Block(program::FunctionId, program::EdgeId),
-    CommandLine,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -565,7 +565,9 @@ impl<'p> Doing<'_, '_, 'p> {
     }
 
     fn command_line(&mut self, count: LocalId, vector: LocalId) -> Run<()> {
-        use super::contents::{Fill, Object, Site};
+        use por::Site;
+
+        use super::contents::{Fill, Object};
         // As the interpreter has it: one argument.
         let number = 1;
         let bytes = self.memory.program.machine.pointer_bytes();

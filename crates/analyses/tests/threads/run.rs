@@ -207,9 +207,9 @@ impl<'a, 'p> Pair<'a, 'p> {
         let turned: Vec<_> = (0..count).map(|i| Some(ObjectId(count - 1 - i))).collect();
         let mut state = self.ours.clone();
         let before = self.mentioned(&state);
-        self.threads.rename(&mut state, &Names { objects: turned.clone() });
+        self.threads.rename(&mut state, &Names { objects: turned.clone(), ended: Vec::new() });
         assert_eq!(self.mentioned(&state), before.iter().filter_map(|object| turned[object.0 as usize]).collect());
-        self.threads.rename(&mut state, &Names { objects: turned });
+        self.threads.rename(&mut state, &Names { objects: turned, ended: Vec::new() });
         assert_eq!(self.threads.store(&mut state), self.threads.store(&mut self.ours));
     }
 }

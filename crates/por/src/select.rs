@@ -1,0 +1,73 @@
+//! Whose next steps suffice at a state.
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::futures::Futures;
+use crate::{Action, View};
+
+/// A set of threads (indices into `views`) whose next steps suffice: no matter what others do without them, they do nothing that
+/// does not commute with these steps. Smallest that is found by starting from each enabled thread; all enabled ones if none is
+/// smaller.
+///
+/// The idea is that of persistent sets by conflicts (Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems",
+/// 1996, section 4.3): a set of threads is closed if it has, for each of its threads that can go on, whoever may do something at
+/// odds with its next step, and for each that cannot, whoever may let it go on. What is preserved: see [`crate`].
+pub fn source_set(futures: &mut Futures, views: &[View]) -> SmallVec<[usize; 8]> {
+    let enabled: SmallVec<[usize; 8]> = (0..views.len()).filter(|thread| views[*thread].enabled).collect();
+    if let Some(local) = enabled.iter().find(|thread| views[**thread].action == Action::Local) {
+        return smallvec![*local];
+    }
+    let mut best = enabled.clone();
+    for start in enabled {
+        if best.len() <= 1 {
+            break;
+        }
+        if let Some(smaller) = closed(futures, views, start, best.len()) {
+            best = smaller;
+        }
+    }
+    best
+}
+
+/// The enabled threads of the smallest closed set with `start`, if they are fewer than `most`.
+fn closed(futures: &mut Futures, views: &[View], start: usize, most: usize) -> Option<SmallVec<[usize; 8]>> {
+    let mut inside: SmallVec<[bool; 16]> = smallvec![false; views.len()];
+    inside[start] = true;
+    let mut work: SmallVec<[usize; 8]> = smallvec![start];
+    let mut enabled: SmallVec<[usize; 8]> = smallvec![];
+    while let Some(thread) = work.pop() {
+        if views[thread].enabled {
+            enabled.push(thread);
+        }
+        if enabled.len() >= most {
+            return None;
+        }
+        for other in 0..views.len() {
+            if !inside[other] && !views[other].finished && needs(futures, views, thread, other) {
+                inside[other] = true;
+                work.push(other);
+            }
+        }
+    }
+    enabled.sort_unstable();
+    Some(enabled)
+}
+
+/// Must a closed set with `thread` have `other`?
+fn needs(futures: &mut Futures, views: &[View], thread: usize, other: usize) -> bool {
+    let view = &views[thread];
+    if view.enabled {
+        return futures.conflicts(&view.action, views[other].future);
+    }
+    let known = !view.waits_for.is_empty();
+    view.waits_for.contains(&other) || futures.may_enable(&view.action, known, views[other].future)
+}
+
+/// The simple choice: one thread whose next step is local by the facts (not contended, no thread operation), else all enabled ones.
+pub fn local_global(views: &[View], is_global: impl Fn(usize) -> bool) -> SmallVec<[usize; 8]> {
+    let enabled = || (0..views.len()).filter(|thread| views[*thread].enabled);
+    match enabled().find(|thread| !is_global(*thread)) {
+        Some(local) => smallvec![local],
+        None => enabled().collect(),
+    }
+}

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::step::{Ask, Known, Post, Step, Trouble};
-use program::{ExprId, FunctionId};
+use por::Site;
+use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
 
 /// A state has two forms. `State` is worked on: components are shared and copied when changed. `Key` is kept: small numbers of
@@ -78,11 +79,43 @@ pub trait Analysis {
         let _ = (state, meet);
     }
 
+    /// Where an object comes from, and its size.
+    fn object(&self, state: &Self::State, id: ObjectId) -> Option<(Site, u64)> {
+        let _ = (state, id);
+        None
+    }
+
+    /// The objects that end when the running frame of a thread does.
+    fn ending(&self, state: &Self::State, thread: u32, out: &mut Vec<ObjectId>) {
+        let _ = (state, thread, out);
+    }
+
+    /// The object of a local in memory of the running frame.
+    fn local_object(&self, state: &Self::State, thread: u32, local: LocalId) -> Option<ObjectId> {
+        let _ = (state, thread, local);
+        None
+    }
+
+    /// What is known of the heap.
+    fn blocks(&self, state: &Self::State) -> Option<Blocks> {
+        let _ = state;
+        None
+    }
+
     /// Gives objects names that depend only on how they are reached. `mentioned` by other components; `None` if all stay.
     fn canonical(&mut self, state: &mut Self::State, mentioned: &[ObjectId]) -> Option<Names> {
         let _ = (state, mentioned);
         None
     }
+}
+
+/// Heap blocks of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Blocks {
+    /// Some are not given back.
+    pub live: bool,
+    /// Nothing leads to some of those.
+    pub lost: bool,
 }
 
 /// New names of objects by old ones; an object without is gone and mentioned nowhere.

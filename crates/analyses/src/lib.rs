@@ -7,9 +7,11 @@ pub mod intern;
 pub mod memory;
 mod product;
 mod step;
+pub mod system;
 pub mod threads;
 
-pub use analysis::{Analysis, Names};
+pub use analysis::{Analysis, Blocks, Names};
 pub use product::Product;
 pub use step::{Ask, Finding, Known, Nobody, Post, Step, Then, Trouble, What};
+pub use system::{Reduction, System};
 pub use threads::Threads;

@@ -21,7 +21,7 @@ pub use contents::{Cell, Fill, Object};
 use por::Site;
 pub use value::{Symbol, Value};
 
-use crate::analysis::{Analysis, Names};
+use crate::analysis::{Analysis, Blocks, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::step::{Ask, Known, Post, Step, Trouble};
 use value::{DEEPEST, Symbols};
@@ -47,16 +47,22 @@ pub struct Memory<'p> {
     slots: IndexVec<GlobalId, Option<u32>>,
     fixed: IndexVec<GlobalId, Object>,
     changing: usize,
+    tables: Tables,
+    no_symbols: Shared<Symbols>,
+    /// Definitions deeper than this are forgotten.
+    deepest: u32,
+    /// States list the symbols that were made for inputs.
+    records: bool,
+}
+
+/// What states are made of, stored once; does not know the program, so that it can be kept as evidence.
+#[derive(Default)]
+pub struct Tables {
     frames: Store<Frame>,
     extras: Store<Extras>,
     objects: Store<Object>,
     symbols: Store<Symbols>,
     lists: Lists,
-    no_symbols: Shared<Symbols>,
-    /// Definitions deeper than this are forgotten.
-    pub deepest: u32,
-    /// Symbols made for inputs, in order; whoever follows a path takes them.
-    pub inputs: Vec<(u32, Symbol, program::Scalar)>,
 }
 
 #[derive(Clone, Debug)]
@@ -67,6 +73,8 @@ pub struct State {
     pub symbols: Shared<Symbols>,
     /// The program looked at addresses as numbers: a number may lead to an object.
     pub addresses: bool,
+    /// The threads that asked for inputs and the symbols that they got, in order; only if asked for, see [`Memory::for_path`].
+    pub inputs: Vec<(u32, Symbol)>,
 }
 
 /// What belongs to one thread.
@@ -99,6 +107,21 @@ pub struct Extras {
 
 impl<'p> Memory<'p> {
     pub fn new(program: &'p Program, options: Options) -> Self {
+        Memory::with(program, options, Tables::default())
+    }
+
+    /// For following one path: nothing is forgotten of how values depend on each other, and inputs are listed.
+    pub fn for_path(program: &'p Program) -> Self {
+        let options = Options { keep_named: true, ..Options::default() };
+        Memory { deepest: u32::MAX, records: true, ..Memory::new(program, options) }
+    }
+
+    pub fn into_tables(self) -> Tables {
+        self.tables
+    }
+
+    /// Goes on with the states of another one, of the same program and options.
+    pub fn with(program: &'p Program, options: Options, tables: Tables) -> Self {
         let in_memory = |f: &Function| {
             let locals = f.locals.iter_enumerated();
             locals.filter(|(_, l)| l.storage == Storage::Memory).map(|(id, _)| id).collect()
@@ -121,14 +144,10 @@ impl<'p> Memory<'p> {
             slots,
             fixed,
             changing: changing as usize,
-            frames: Store::default(),
-            extras: Store::default(),
-            objects: Store::default(),
-            symbols: Store::default(),
-            lists: Lists::default(),
+            tables,
             no_symbols: Shared::new(Symbols::default()),
             deepest: DEEPEST,
-            inputs: Vec::new(),
+            records: false,
         }
     }
 
@@ -152,7 +171,7 @@ impl<'p> Memory<'p> {
     }
 
     /// `None` for an id that names no object: locks by bare numbers have one.
-    pub fn object<'s>(&'s self, state: &'s State, id: ObjectId) -> Option<&'s Object> {
+    pub fn find<'s>(&'s self, state: &'s State, id: ObjectId) -> Option<&'s Object> {
         match self.index(id) {
             Some(index) => state.objects.get(index).map(|object| &**object),
             None => Some(&self.fixed[GlobalId(id.0)]),
@@ -196,7 +215,7 @@ impl<'p> Memory<'p> {
 
     /// How many different states were stored, and the bytes that their lists take.
     pub fn stored(&self) -> (usize, usize) {
-        (self.lists.len(), self.lists.bytes())
+        (self.tables.lists.len(), self.tables.lists.bytes())
     }
 }
 
@@ -277,6 +296,7 @@ impl Analysis for Memory<'_> {
             objects: Vec::new(),
             symbols: Shared::new(Symbols::default()),
             addresses: false,
+            inputs: Vec::new(),
         };
         for (id, _) in self.slots.iter_enumerated().filter(|(_, slot)| slot.is_some()) {
             state.objects.push(Shared::new(self.fixed[id].clone()));
@@ -287,32 +307,33 @@ impl Analysis for Memory<'_> {
 
     fn store(&mut self, state: &mut State) -> u32 {
         let mut list: SmallVec<[u32; 64]> = SmallVec::new();
-        list.push(self.symbols.number(&mut state.symbols) << 1 | u32::from(state.addresses));
+        list.push(self.tables.symbols.number(&mut state.symbols) << 1 | u32::from(state.addresses));
         list.push(state.threads.len() as u32);
         for own in &mut state.threads {
             list.push(own.frames.len() as u32);
             for frame in &mut own.frames {
-                list.push(self.frames.number(frame));
+                list.push(self.tables.frames.number(frame));
             }
-            list.push(self.extras.number(&mut own.extras));
+            list.push(self.tables.extras.number(&mut own.extras));
         }
         for object in &mut state.objects {
-            list.push(self.objects.number(object));
+            list.push(self.tables.objects.number(object));
         }
-        self.lists.number(&list)
+        self.tables.lists.number(&list)
     }
 
     fn load(&self, key: u32) -> State {
-        let mut list = self.lists.get(key).iter().copied();
+        let mut list = self.tables.lists.get(key).iter().copied();
         let mut next = || list.next().expect("a stored list is complete");
         let first = next();
         let threads = (0..next()).map(|_| Own {
-            frames: (0..next()).map(|_| self.frames.get(next()).clone()).collect(),
-            extras: self.extras.get(next()).clone(),
+            frames: (0..next()).map(|_| self.tables.frames.get(next()).clone()).collect(),
+            extras: self.tables.extras.get(next()).clone(),
         });
         let threads = threads.collect();
-        let objects = list.map(|number| self.objects.get(number).clone()).collect();
-        State { threads, objects, symbols: self.symbols.get(first >> 1).clone(), addresses: first & 1 != 0 }
+        let objects = list.map(|number| self.tables.objects.get(number).clone()).collect();
+        let symbols = self.tables.symbols.get(first >> 1).clone();
+        State { threads, objects, symbols, addresses: first & 1 != 0, inputs: Vec::new() }
     }
 
     fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) {
@@ -346,13 +367,39 @@ impl Analysis for Memory<'_> {
 
     fn is_alive(&mut self, state: &State, pointer: Pointer) -> bool {
         match pointer.base {
-            Base::Object(id) => self.object(state, id).is_none_or(|object| object.life == Life::Live),
+            Base::Object(id) => self.find(state, id).is_none_or(|object| object.life == Life::Live),
             _ => true,
         }
     }
 
     fn canonical(&mut self, state: &mut State, mentioned: &[ObjectId]) -> Option<Names> {
         self.rename_all(state, mentioned)
+    }
+
+    fn object(&self, state: &State, id: ObjectId) -> Option<(Site, u64)> {
+        self.find(state, id).map(|object| (object.site, object.size))
+    }
+
+    fn ending(&self, state: &State, thread: u32, out: &mut Vec<ObjectId>) {
+        let own = &state.threads[thread as usize];
+        if let Some(frame) = own.frames.last() {
+            let locals = self.memory_locals[frame.function].iter();
+            out.extend(locals.filter_map(|local| contents::object_of(frame.locals[local.index()])));
+            out.extend(frame.allocated.iter().copied());
+        }
+        if own.frames.len() <= 1 {
+            out.extend(own.extras.thread_locals.iter().map(|(_, object)| *object));
+        }
+    }
+
+    fn local_object(&self, state: &State, thread: u32, local: LocalId) -> Option<ObjectId> {
+        let frame = state.threads[thread as usize].frames.last()?;
+        contents::object_of(frame.locals[local.index()])
+    }
+
+    fn blocks(&self, state: &State) -> Option<Blocks> {
+        let live = self.live_blocks(state) > 0;
+        Some(Blocks { live, lost: live && self.has_lost_block(state) })
     }
 }
 

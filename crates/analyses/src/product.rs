@@ -1,9 +1,10 @@
 //! Two analyses side by side: the first decides what it can of a step, the second sees that; each may ask the other.
 
-use program::{ExprId, FunctionId};
+use por::Site;
+use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
 
-use crate::analysis::{Analysis, Names};
+use crate::analysis::{Analysis, Blocks, Names};
 use crate::step::{Ask, Known, Post, Step, Trouble};
 
 pub struct Product<A, B>(pub A, pub B);
@@ -138,5 +139,22 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     fn canonical(&mut self, state: &mut Self::State, mentioned: &[ObjectId]) -> Option<Names> {
         // One component at most holds objects.
         self.0.canonical(&mut state.0, mentioned).or_else(|| self.1.canonical(&mut state.1, mentioned))
+    }
+
+    fn object(&self, state: &Self::State, id: ObjectId) -> Option<(Site, u64)> {
+        self.0.object(&state.0, id).or_else(|| self.1.object(&state.1, id))
+    }
+
+    fn ending(&self, state: &Self::State, thread: u32, out: &mut Vec<ObjectId>) {
+        self.0.ending(&state.0, thread, out);
+        self.1.ending(&state.1, thread, out);
+    }
+
+    fn local_object(&self, state: &Self::State, thread: u32, local: LocalId) -> Option<ObjectId> {
+        self.0.local_object(&state.0, thread, local).or_else(|| self.1.local_object(&state.1, thread, local))
+    }
+
+    fn blocks(&self, state: &Self::State) -> Option<Blocks> {
+        self.0.blocks(&state.0).or_else(|| self.1.blocks(&state.1))
     }
 }

@@ -29,6 +29,12 @@ use status::StatusId;
 
 pub struct Threads<'p> {
     program: &'p Program,
+    tables: Tables,
+}
+
+/// What states are made of, stored once; does not know the program, so that it can be kept as evidence.
+#[derive(Default)]
+pub struct Tables {
     stacks: Stacks,
     statuses: Store<Status>,
     locks: Store<Locks>,
@@ -63,14 +69,16 @@ const NOBODY: u32 = u32::MAX;
 
 impl<'p> Threads<'p> {
     pub fn new(program: &'p Program) -> Self {
-        Threads {
-            program,
-            stacks: Stacks::default(),
-            statuses: Store::default(),
-            locks: Store::default(),
-            keys: Store::default(),
-            lists: Lists::default(),
-        }
+        Threads::with(program, Tables::default())
+    }
+
+    /// Goes on with the states of another one, of the same program.
+    pub fn with(program: &'p Program, tables: Tables) -> Self {
+        Threads { program, tables }
+    }
+
+    pub fn into_tables(self) -> Tables {
+        self.tables
     }
 
     /// How many there are, ended ones included.
@@ -81,12 +89,12 @@ impl<'p> Threads<'p> {
     /// From the running frame outwards. Frames that `pthread_exit` left are among them.
     pub fn frames(&self, state: &State, thread: u32) -> impl Iterator<Item = (FunctionId, Location)> {
         let Place { stack, location, .. } = state.threads[thread as usize];
-        self.stacks.frames(stack, location)
+        self.tables.stacks.frames(stack, location)
     }
 
     /// The running function of a thread that has not finished.
     pub fn function(&self, state: &State, thread: u32) -> FunctionId {
-        self.stacks.get(state.threads[thread as usize].stack).function
+        self.tables.stacks.get(state.threads[thread as usize].stack).function
     }
 
     /// Where a thread is that has not finished.
@@ -100,7 +108,7 @@ impl<'p> Threads<'p> {
     }
 
     pub fn status(&self, state: &State, thread: u32) -> &Status {
-        self.statuses.get(state.threads[thread as usize].status.0)
+        self.tables.statuses.get(state.threads[thread as usize].status.0)
     }
 
     pub fn is_finished(&self, state: &State, thread: u32) -> bool {
@@ -134,7 +142,7 @@ impl<'p> Threads<'p> {
     }
 
     fn number_of(&mut self, status: Status) -> StatusId {
-        StatusId(self.statuses.number(&mut Shared::new(status)))
+        StatusId(self.tables.statuses.number(&mut Shared::new(status)))
     }
 
     fn change(&mut self, state: &mut State, thread: u32, change: impl FnOnce(&mut Status)) {
@@ -145,7 +153,7 @@ impl<'p> Threads<'p> {
 
     /// A thread that begins.
     fn begin(&mut self, entry: FunctionId, detached: bool) -> Place {
-        let stack = self.stacks.push(StackId::EMPTY, Location(0), entry);
+        let stack = self.tables.stacks.push(StackId::EMPTY, Location(0), entry);
         let status = self.number_of(Status { detached, ..Status::default() });
         Place { stack, location: self.program.functions[entry].entry, status }
     }
@@ -176,14 +184,14 @@ impl Analysis for Threads<'_> {
 
     fn store(&mut self, state: &mut State) -> u32 {
         let mut list = Vec::with_capacity(HEAD + PER_THREAD * state.threads.len());
-        list.extend([self.locks.number(&mut state.locks), self.keys.number(&mut state.keys)]);
+        list.extend([self.tables.locks.number(&mut state.locks), self.tables.keys.number(&mut state.keys)]);
         list.push(state.atomic.unwrap_or(NOBODY));
         list.extend(state.threads.iter().flat_map(|place| [place.stack.0, place.location.0, place.status.0]));
-        self.lists.number(&list)
+        self.tables.lists.number(&list)
     }
 
     fn load(&self, key: u32) -> State {
-        let (head, threads) = self.lists.get(key).split_at(HEAD);
+        let (head, threads) = self.tables.lists.get(key).split_at(HEAD);
         let place = |numbers: &[u32]| Place {
             stack: StackId(numbers[0]),
             location: Location(numbers[1]),
@@ -191,8 +199,8 @@ impl Analysis for Threads<'_> {
         };
         State {
             threads: threads.chunks_exact(PER_THREAD).map(place).collect(),
-            locks: self.locks.get(head[0]).clone(),
-            keys: self.keys.get(head[1]).clone(),
+            locks: self.tables.locks.get(head[0]).clone(),
+            keys: self.tables.keys.get(head[1]).clone(),
             atomic: Some(head[2]).filter(|thread| *thread != NOBODY),
         }
     }

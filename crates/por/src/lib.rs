@@ -33,7 +33,7 @@ use smallvec::SmallVec;
 
 pub use depend::{dependent, sync_ops};
 pub use futures::{FutureId, Futures};
-pub use select::{local_global, source_set};
+pub use select::{is_closed, local_global, source_set};
 pub use sleep::Sleep;
 
 /// All objects made at one place of the program.

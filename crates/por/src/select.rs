@@ -53,6 +53,21 @@ fn closed(futures: &mut Futures, views: &[View], start: usize, most: usize) -> O
     Some(enabled)
 }
 
+/// Does a set of enabled threads, with others that wait, suffice? The check of what [`source_set`] finds.
+pub fn is_closed(futures: &mut Futures, views: &[View], chosen: &[usize]) -> bool {
+    let Some(start) = chosen.first() else { return false };
+    let enabled = |thread: &usize| views.get(*thread).is_some_and(|view| view.enabled);
+    if !chosen.iter().all(enabled) {
+        return false;
+    }
+    if let [one] = chosen
+        && views[*one].action == Action::Local
+    {
+        return true;
+    }
+    closed(futures, views, *start, usize::MAX).is_some_and(|found| found.iter().all(|thread| chosen.contains(thread)))
+}
+
 /// Must a closed set with `thread` have `other`?
 fn needs(futures: &mut Futures, views: &[View], thread: usize, other: usize) -> bool {
     let view = &views[thread];

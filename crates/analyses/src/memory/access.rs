@@ -15,7 +15,7 @@ impl Doing<'_, '_, '_> {
     pub fn resolve(&mut self, pointer: Value, length: u64, write: bool) -> Run<(ObjectId, u64)> {
         match self.state.symbols.value(pointer) {
             Value::Pointer(Pointer { base: Base::Object(id), offset }) => {
-                if let Some(object) = self.memory.object(&self.state, id)
+                if let Some(object) = self.memory.find(&self.state, id)
                     && object.life == Life::Live
                     && object.contains(offset, length)
                     && !(write && object.read_only)
@@ -54,7 +54,7 @@ impl Doing<'_, '_, '_> {
     fn load_at(&mut self, address: Value, ty: Scalar) -> Run<Value> {
         let length = ty.bytes();
         let (object, offset) = self.resolve(address, length, false)?;
-        let value = match self.memory.object(&self.state, object).expect("it was resolved").read(offset, length) {
+        let value = match self.memory.find(&self.state, object).expect("it was resolved").read(offset, length) {
             Read::Value(value) => value,
             Read::Undefined => {
                 let value = self.input(ty);
@@ -111,7 +111,7 @@ impl Doing<'_, '_, '_> {
     fn assemble(&mut self, object: ObjectId, offset: u64, length: u64) -> Value {
         let mut symbols = (*self.state.symbols).clone();
         let before = symbols.all.len();
-        let found = self.memory.object(&self.state, object).expect("it was resolved");
+        let found = self.memory.find(&self.state, object).expect("it was resolved");
         let value = found.assemble(offset, length, &mut symbols);
         if symbols.all.len() > before {
             // Parts of addresses, or what nobody wrote.
@@ -294,7 +294,7 @@ impl Doing<'_, '_, '_> {
             let old = self.value(old)?;
             if old != Value::NULL {
                 let block = self.heap_block(old)?;
-                let from = self.memory.object(&self.state, block).expect("it was found").clone();
+                let from = self.memory.find(&self.state, block).expect("it was found").clone();
                 object.copy_prefix(&from, self.state.symbols.edit())?;
                 self.end_object(block, Life::Freed);
             }
@@ -328,7 +328,7 @@ impl Doing<'_, '_, '_> {
     fn heap_block(&mut self, pointer: Value) -> Run<ObjectId> {
         match self.state.symbols.value(pointer) {
             Value::Pointer(Pointer { base: Base::Object(id), offset: 0 }) => {
-                if let Some(object) = self.memory.object(&self.state, id)
+                if let Some(object) = self.memory.find(&self.state, id)
                     && object.heap
                     && object.life == Life::Live
                 {
@@ -353,7 +353,7 @@ impl Doing<'_, '_, '_> {
         let formats = matches!(call.function, Library::Format | Library::FormatList);
         for (i, arg) in args.iter().enumerate() {
             let is_literal = object_of(*arg)
-                .is_some_and(|id| self.memory.object(&self.state, id).is_some_and(|object| object.read_only));
+                .is_some_and(|id| self.memory.find(&self.state, id).is_some_and(|object| object.read_only));
             if object_of(*arg).is_some() && !is_literal && !(formats && i == 0) {
                 self.post.find(Violation::InvalidAccess, false);
                 self.post.ends = true;

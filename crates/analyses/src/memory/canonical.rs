@@ -17,7 +17,7 @@ impl Memory<'_> {
         let ended: Vec<ObjectId> = mentioned
             .iter()
             .copied()
-            .filter(|id| self.object(state, *id).is_some_and(|object| object.life != Life::Live))
+            .filter(|id| self.find(state, *id).is_some_and(|object| object.life != Life::Live))
             .collect();
         match names {
             Some(mut names) => {

@@ -301,8 +301,8 @@ impl<'p> Doing<'_, '_, 'p> {
     /// Any value of a type, chosen by the surroundings.
     pub fn input(&mut self, ty: Scalar) -> Value {
         let value = self.fresh(ty);
-        if let Value::Unknown(symbol) = value {
-            self.memory.inputs.push((self.step.thread, symbol, ty));
+        if let (Value::Unknown(symbol), true) = (value, self.memory.records) {
+            self.state.inputs.push((self.step.thread, symbol));
         }
         value
     }

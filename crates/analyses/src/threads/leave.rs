@@ -12,7 +12,7 @@ impl Moving<'_, '_> {
     /// `pthread_exit`: handlers run while the frames are still there.
     pub fn exit(&mut self) -> Run<What> {
         let stack = self.state.threads[self.step.thread as usize].stack;
-        let depth = self.threads.stacks.depth(stack);
+        let depth = self.threads.tables.stacks.depth(stack);
         self.change(|status| status.left = depth);
         self.leave()
     }

@@ -146,20 +146,20 @@ impl<'p> Moving<'_, 'p> {
 
     pub fn push_frame(&mut self, callee: FunctionId) -> Run<()> {
         let place = &mut self.state.threads[self.step.thread as usize];
-        if self.threads.stacks.depth(place.stack) as usize >= DEEPEST {
+        if self.threads.tables.stacks.depth(place.stack) as usize >= DEEPEST {
             return Err(Trouble("recursion is too deep".into()).into());
         }
-        place.stack = self.threads.stacks.push(place.stack, place.location, callee);
+        place.stack = self.threads.tables.stacks.push(place.stack, place.location, callee);
         place.location = self.threads.program.functions[callee].entry;
         Ok(())
     }
 
     fn return_from(&mut self) -> Run<What> {
         let place = &mut self.state.threads[self.step.thread as usize];
-        let frame = *self.threads.stacks.get(place.stack);
+        let frame = *self.threads.tables.stacks.get(place.stack);
         place.stack = frame.caller.unwrap_or(StackId::EMPTY);
         place.location = frame.back;
-        let depth = self.threads.stacks.depth(place.stack);
+        let depth = self.threads.tables.stacks.depth(place.stack);
         if depth == self.status().left { self.leave() } else { Ok(What::Return) }
     }
 }

@@ -1,0 +1,366 @@
+//! The steps that a state of threads and data has: which are possible, what they do, which of them suffice.
+
+mod action;
+
+use facts::blocks::{Circumstances, Mover};
+use facts::{Facts, Movers};
+use por::{Action, FutureId, Futures, View};
+use program::{EdgeId, FunctionId, Location, Op, Program};
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+use crate::analysis::Analysis;
+use crate::product::Product;
+use crate::step::{Ask, Finding, Known, Nobody, Post, Step, Trouble, What};
+use crate::threads::{self, Next, Threads};
+
+/// Which steps of a state are made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reduction {
+    /// All.
+    None,
+    /// Those of one thread whose next step is local by the facts, else all.
+    LocalGlobal,
+    /// Those of a set of threads with whose steps nothing that others may do is at odds, by the facts and the state's addresses.
+    Source,
+}
+
+/// A state of threads and data.
+pub type State<D> = (threads::State, <D as Analysis>::State);
+pub type Key<D> = (u32, <D as Analysis>::Key);
+
+/// Threads with data, as a system of states and steps.
+pub struct System<'p, D> {
+    pub program: &'p Program,
+    pub both: Product<Threads<'p>, D>,
+    pub reduction: Reduction,
+    futures: Option<Futures>,
+    /// For each function and edge: others notice nothing of it, or not before the thread goes on.
+    local: Vec<Box<[bool]>>,
+    /// By stack and location.
+    known_futures: FxHashMap<(u32, Location), FutureId>,
+}
+
+/// What a thread's steps from a state lead to, others that are forced included.
+#[derive(Debug)]
+pub struct Expansion<S> {
+    pub arrivals: Vec<(S, Path)>,
+    /// What was found, by the steps up to it.
+    pub findings: Vec<(Finding, Path)>,
+    /// Runs may end with the first step.
+    pub ends: bool,
+}
+
+pub type Path = SmallVec<[Step; 4]>;
+
+/// Longer ways without a choice are cut: a state in between is kept.
+const LONGEST: usize = 2000;
+
+impl<'p, D: Analysis> System<'p, D> {
+    pub fn new(
+        program: &'p Program,
+        threads: Threads<'p>,
+        data: D,
+        reduction: Reduction,
+        facts: Option<&Facts>,
+    ) -> Self {
+        let movers = facts.map(|facts| facts.movers(program));
+        let futures = match (facts, &movers) {
+            (Some(facts), Some(movers)) if reduction == Reduction::Source => {
+                Some(Futures::with_movers(program, facts, movers))
+            }
+            _ => None,
+        };
+        let local = program.functions.iter_enumerated().map(|(id, function)| {
+            let edges = function.edges.iter_enumerated();
+            edges.map(|(edge, e)| movers.as_ref().is_some_and(|movers| is_local(movers, id, edge, &e.op))).collect()
+        });
+        let local = local.collect();
+        System {
+            program,
+            both: Product(threads, data),
+            reduction: if facts.is_some() { reduction } else { Reduction::None },
+            futures,
+            local,
+            known_futures: FxHashMap::default(),
+        }
+    }
+
+    pub fn threads(&self) -> &Threads<'p> {
+        &self.both.0
+    }
+
+    pub fn data(&mut self) -> &mut D {
+        &mut self.both.1
+    }
+
+    /// What every thread may do next.
+    pub fn next(&mut self, state: &State<D>) -> Result<Vec<Next>, Trouble> {
+        let Product(threads, data) = &mut self.both;
+        threads.next_of_all(&state.0, &mut Data { data, state: &state.1 })
+    }
+
+    /// The threads of which one makes the next step.
+    pub fn enabled(&self, state: &State<D>, next: &[Next]) -> SmallVec<[usize; 8]> {
+        let mut enabled: SmallVec<[usize; 8]> = SmallVec::new();
+        for step in self.both.0.runnable_among(&state.0, next) {
+            if enabled.last() != Some(&(step.thread as usize)) {
+                enabled.push(step.thread as usize);
+            }
+        }
+        enabled
+    }
+
+    /// The threads whose steps suffice, of those enabled.
+    pub fn choose(
+        &mut self,
+        state: &State<D>,
+        next: &[Next],
+        enabled: &[usize],
+    ) -> Result<SmallVec<[usize; 8]>, Trouble> {
+        if self.reduction == Reduction::None || enabled.len() <= 1 {
+            return Ok(enabled.into());
+        }
+        if let Some(local) = enabled.iter().find(|thread| self.is_local(state, **thread, &next[**thread])) {
+            return Ok(smallvec![*local]);
+        }
+        if self.reduction == Reduction::LocalGlobal {
+            return Ok(enabled.into());
+        }
+        let views = self.views(state, next, enabled);
+        let futures = self.futures.as_mut().expect("made with the reduction");
+        Ok(por::source_set(futures, &views))
+    }
+
+    /// Is a choice of threads one that suffices?
+    pub fn suffices(&mut self, state: &State<D>, next: &[Next], enabled: &[usize], chosen: &[usize]) -> bool {
+        if chosen == enabled {
+            return true;
+        }
+        if let [one] = chosen
+            && enabled.contains(one)
+            && self.is_local(state, *one, &next[*one])
+        {
+            return true;
+        }
+        let views = self.views(state, next, enabled);
+        self.futures.as_mut().is_some_and(|futures| por::is_closed(futures, &views, chosen))
+    }
+
+    /// Do the facts show that others do not notice the next step?
+    fn is_local(&self, state: &State<D>, thread: usize, next: &Next) -> bool {
+        let Next::Steps(edges) = next else { return false };
+        let function = self.both.0.function(&state.0, thread as u32);
+        edges.iter().all(|edge| self.local[function.0 as usize][edge.0 as usize])
+    }
+
+    pub fn views(&mut self, state: &State<D>, next: &[Next], enabled: &[usize]) -> Vec<View> {
+        (0..next.len()).map(|thread| self.view(state, next, enabled, thread)).collect()
+    }
+
+    fn view(&mut self, state: &State<D>, next: &[Next], enabled: &[usize], thread: usize) -> View {
+        let finished = next[thread] == Next::Finished;
+        let waits_for = match &next[thread] {
+            Next::Blocked(on) => on.iter().map(|thread| thread.0 as usize).collect(),
+            _ => SmallVec::new(),
+        };
+        let future = self.future(state, thread as u32);
+        let enabled = enabled.contains(&thread);
+        let action = match finished {
+            true => Action::Local,
+            false if enabled && self.is_local(state, thread, &next[thread]) => Action::Local,
+            false => self.action(state, thread as u32),
+        };
+        View { action, enabled, waits_for, finished, future }
+    }
+
+    fn future(&mut self, state: &State<D>, thread: u32) -> FutureId {
+        let Some(futures) = &mut self.futures else { return FutureId(0) };
+        let threads = &self.both.0;
+        if threads.is_finished(&state.0, thread) {
+            return futures.of(std::iter::empty());
+        }
+        let key = (threads.stack_number(&state.0, thread), threads.location(&state.0, thread));
+        *self.known_futures.entry(key).or_insert_with(|| futures.of(threads.frames(&state.0, thread)))
+    }
+
+    /// All that one thread's next step may lead to. Where the reduction leaves one thread only, that is followed at once, as long as
+    /// no loop is closed.
+    pub fn expand(&mut self, state: &State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Trouble> {
+        let mut expansion = Expansion { arrivals: Vec::new(), findings: Vec::new(), ends: false };
+        let mut work: Vec<(State<D>, Path)> = Vec::new();
+        expansion.ends = self.one_step(state, thread, next, &Path::new(), &mut work, &mut expansion.findings)?;
+        while let Some((state, path)) = work.pop() {
+            match self.forced(&state, &path) {
+                Some((thread, next)) => {
+                    let (before, found) = (work.len(), expansion.findings.len());
+                    let went_on = self.one_step(&state, thread, &next, &path, &mut work, &mut expansion.findings);
+                    // Where a run may end or is not understood, others must be looked at, too.
+                    if !matches!(went_on, Ok(false)) || work.len() == before {
+                        work.truncate(before);
+                        expansion.findings.truncate(found);
+                        expansion.arrivals.push((state, path));
+                    }
+                }
+                None => expansion.arrivals.push((state, path)),
+            }
+        }
+        Ok(expansion)
+    }
+
+    /// The one thread that goes on, if it is clear that no other needs to.
+    fn forced(&mut self, state: &State<D>, path: &Path) -> Option<(usize, Next)> {
+        if self.reduction == Reduction::None || path.len() >= LONGEST {
+            return None;
+        }
+        // Most often the thread that moved has more to do on its own.
+        let last = path.last()?.thread as usize;
+        let threads = &self.both.0;
+        let is_head = |thread: usize| {
+            let function = &self.program.functions[threads.function(&state.0, thread as u32)];
+            function.is_loop_head(threads.location(&state.0, thread as u32))
+        };
+        if !threads.is_finished(&state.0, last as u32) && threads.atomic(&state.0).is_none_or(|t| t as usize == last) {
+            if is_head(last) {
+                return None;
+            }
+            let Product(threads, data) = &mut self.both;
+            let next = threads.next(&state.0, last as u32, &mut Data { data, state: &state.1 }).ok()?;
+            if self.is_local(state, last, &next) {
+                return Some((last, next));
+            }
+        }
+        let next = self.next(state).ok()?;
+        let enabled = self.enabled(state, &next);
+        let chosen = self.choose(state, &next, &enabled).ok()?;
+        match chosen[..] {
+            [one] => {
+                let threads = &self.both.0;
+                let function = &self.program.functions[threads.function(&state.0, one as u32)];
+                let closes = function.is_loop_head(threads.location(&state.0, one as u32));
+                (!closes).then(|| (one, next[one].clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// True if runs may end.
+    fn one_step(
+        &mut self,
+        state: &State<D>,
+        thread: usize,
+        next: &Next,
+        path: &Path,
+        work: &mut Vec<(State<D>, Path)>,
+        findings: &mut Vec<(Finding, Path)>,
+    ) -> Result<bool, Trouble> {
+        let Some(edges) = next.edges() else { return Ok(false) };
+        let mut ends = false;
+        for edge in edges.iter() {
+            let mut post = Post::default();
+            self.step(state.clone(), thread as u32, edge, &mut post)?;
+            ends |= post.ends;
+            for finding in post.findings {
+                let mut path = path.clone();
+                path.push(self.plain_step(state, thread as u32, edge));
+                findings.push((finding, path));
+            }
+            for (state, step) in post.successors {
+                let mut path = path.clone();
+                path.push(step);
+                work.push((state, path));
+            }
+        }
+        Ok(ends)
+    }
+
+    fn plain_step(&self, state: &State<D>, thread: u32, edge: EdgeId) -> Step {
+        let function = self.both.0.function(&state.0, thread);
+        Step { thread, function, edge, choice: None, what: What::Open }
+    }
+
+    /// One edge of one thread.
+    pub fn step(
+        &mut self,
+        state: State<D>,
+        thread: u32,
+        edge: EdgeId,
+        post: &mut Post<State<D>>,
+    ) -> Result<(), Trouble> {
+        let step = self.plain_step(&state, thread, edge);
+        let op = &self.program.functions[step.function].edges[edge].op;
+        if matches!(op, Op::Thread(_))
+            || matches!(op, Op::Call(call) if matches!(call.callee, program::Callee::Indirect(_)))
+        {
+            let mut prepared = Vec::new();
+            self.both.prepare(state, &step, &mut prepared);
+            for state in prepared {
+                self.both.transfer(state, &step, &mut Nobody, post)?;
+            }
+            return Ok(());
+        }
+        self.both.transfer(state, &step, &mut Nobody, post)
+    }
+
+    /// Two threads whose next accesses race. Accesses that the facts show to be apart from all others are left out.
+    pub fn race(&mut self, state: &State<D>, next: &[Next]) -> Result<Option<(usize, usize)>, Trouble> {
+        let mut accesses: SmallVec<[(usize, Option<por::Touch>); 4]> = SmallVec::new();
+        for (thread, next) in next.iter().enumerate() {
+            if next.edges().is_some() && !self.is_local(state, thread, next) {
+                match self.accesses(state, thread as u32) {
+                    Some(touches) => accesses.extend(touches.into_iter().map(|touch| (thread, Some(touch)))),
+                    None => accesses.push((thread, None)),
+                }
+            }
+        }
+        let in_section = |thread: usize| self.both.0.in_section(&state.0, thread as u32);
+        let mut unknown = false;
+        for (i, (first, a)) in accesses.iter().enumerate() {
+            for (second, b) in &accesses[i + 1..] {
+                if first == second || in_section(*first) && in_section(*second) {
+                    continue;
+                }
+                match (a, b) {
+                    (Some(a), Some(b)) if races(a, b) => return Ok(Some((*first, *second))),
+                    (Some(_), Some(_)) => {}
+                    _ => unknown = true,
+                }
+            }
+        }
+        match unknown {
+            true => Err(Trouble("what an access touches is not known".into())),
+            false => Ok(None),
+        }
+    }
+}
+
+fn races(a: &por::Touch, b: &por::Touch) -> bool {
+    let end = |touch: &por::Touch| touch.start.saturating_add_unsigned(touch.length);
+    a.object == b.object && a.start < end(b) && b.start < end(a) && (a.write || b.write) && !(a.atomic && b.atomic)
+}
+
+/// Left movers that cannot fail: as long as one is next, nobody makes a step that is at odds with it.
+fn is_local(movers: &Movers, function: FunctionId, edge: EdgeId, op: &Op) -> bool {
+    let moves = matches!(movers.mover(function, edge), Mover::Left | Mover::Both);
+    moves && !movers.may_fail(function, edge) && !matches!(op, Op::End(_) | Op::Unsupported(_) | Op::AtomicBegin)
+}
+
+/// Data answers for threads.
+struct Data<'a, D: Analysis> {
+    data: &'a mut D,
+    state: &'a D::State,
+}
+
+impl<D: Analysis> Ask for Data<'_, D> {
+    fn value(&mut self, thread: u32, function: FunctionId, expr: program::ExprId) -> Known {
+        self.data.value(self.state, thread, function, expr)
+    }
+
+    fn specific(&mut self, thread: u32, key: u32) -> Known {
+        self.data.specific(self.state, thread, key)
+    }
+
+    fn is_alive(&mut self, pointer: semantics::Pointer) -> bool {
+        self.data.is_alive(self.state, pointer)
+    }
+}

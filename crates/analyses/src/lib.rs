@@ -3,6 +3,7 @@
 //! the same analyses for single steps only.
 
 mod analysis;
+mod claim;
 pub mod intern;
 pub mod memory;
 mod product;
@@ -11,6 +12,7 @@ pub mod system;
 pub mod threads;
 
 pub use analysis::{Analysis, Blocks, Names};
+pub use claim::{Claim, Kept, Tables};
 pub use product::Product;
 pub use step::{Ask, Finding, Known, Nobody, Post, Step, Then, Trouble, What};
 pub use system::{Reduction, System};

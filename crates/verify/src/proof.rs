@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+use analyses::Claim;
 use base::Budget;
 use facts::{Candidate, Facts, Stop};
 use program::Program;
@@ -13,24 +14,25 @@ use crate::Target;
 pub enum Proof {
     /// No run reaches a target because of what is known of all runs.
     Facts(Rc<Facts>),
+    /// All states that runs reach are among these, and none of them is or leads to a target.
+    Reached(Rc<Claim>),
 }
 
 impl Proof {
-    pub fn excludes(&self, program: &Program, target: Target) -> bool {
-        let Proof::Facts(facts) = self;
-        suspects(program, facts, target).is_some_and(|suspects| suspects.is_empty())
-    }
-
     /// The kind of evidence.
     pub fn name(&self) -> &'static str {
-        let Proof::Facts(_) = self;
-        "static facts"
+        match self {
+            Proof::Facts(_) => "static facts",
+            Proof::Reached(_) => "reached states",
+        }
     }
 
     /// What the proof rests on, one line each.
     pub fn grounds(&self, program: &Program) -> Vec<String> {
-        let Proof::Facts(facts) = self;
-        facts.grounds(program)
+        match self {
+            Proof::Facts(facts) => facts.grounds(program),
+            Proof::Reached(claim) => vec![format!("{} states, closed under steps, none with a violation", claim.states.len())],
+        }
     }
 }
 

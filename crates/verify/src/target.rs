@@ -1,5 +1,7 @@
 //! What a run must not reach. Properties are made of targets; engines know only these.
 
+use semantics::Violation;
+
 /// One kind of event or state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Target {
@@ -33,6 +35,16 @@ impl Target {
         Target::NotFreed,
         Target::Endless,
     ];
+
+    /// The kind that a violation at a step is of.
+    pub fn of(violation: Violation) -> Target {
+        match violation {
+            Violation::Error(_) => Target::Error,
+            Violation::Overflow => Target::Overflow,
+            Violation::InvalidAccess => Target::InvalidAccess,
+            Violation::InvalidFree => Target::InvalidFree,
+        }
+    }
 
     pub fn describe(self) -> &'static str {
         match self {

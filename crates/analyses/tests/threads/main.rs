@@ -22,11 +22,14 @@ use run::{Effort, Tally, check};
 const FILES: Effort = Effort { runs: 30, longest: 600 };
 const RANDOM: Effort = Effort { runs: 8, longest: 400 };
 
+const FOLDERS: &[&str] =
+    &["tests/programs", "examples", "crates/facts/tests/agreement/programs", "crates/analyses/tests/threads/programs"];
+
 #[test]
 fn in_step_in_the_listed_programs() {
     let mut tally = Tally::default();
     let mut failures = Vec::new();
-    for folder in ["tests/programs", "examples", "crates/facts/tests/agreement/programs"] {
+    for folder in FOLDERS {
         for path in files(folder) {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let checked = lowered(&path).and_then(|program| check(&program, &FILES, &mut tally));

@@ -5,7 +5,7 @@ mod action;
 use facts::blocks::{Circumstances, Mover};
 use facts::{Facts, Movers};
 use por::{Action, FutureId, Futures, View};
-use program::{EdgeId, FunctionId, Location, Op, Program};
+use program::{EdgeId, End, FunctionId, Location, Op, Program};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
@@ -300,6 +300,21 @@ impl<'p, D: Analysis> System<'p, D> {
             return Ok(());
         }
         self.both.transfer(state, &step, &mut Nobody, post)
+    }
+
+    /// The step with which the program returns from `main`, if it may be the next.
+    pub fn return_from_main(&self, state: &State<D>, next: &[Next]) -> Option<Step> {
+        self.enabled(state, next).into_iter().find_map(|thread| {
+            let Next::Steps(edges) = next[thread] else { return None };
+            let function = self.both.0.function(&state.0, thread as u32);
+            let op = &self.program.functions[function].edges[edges.first].op;
+            (*op == Op::End(End::Return)).then(|| self.plain_step(state, thread as u32, edges.first))
+        })
+    }
+
+    /// May the program end here in order?
+    pub fn may_return(&self, state: &State<D>, next: &[Next]) -> bool {
+        next.iter().all(|next| *next == Next::Finished) || self.return_from_main(state, next).is_some()
     }
 
     /// Two threads whose next accesses race. Accesses that the facts show to be apart from all others are left out.

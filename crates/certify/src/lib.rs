@@ -1,9 +1,11 @@
 //! Checks the evidence of a verdict without knowing who found it: a violation's run is repeated by the reference interpreter and
 //! must reach its target; a proof is checked against the program and must exclude every target.
 
+mod reached;
+
 use program::Program;
 use semantics::{Ending, Machine, Replay, Trace, Violation, live_blocks, lost_block};
-use verify::{Proof, Target, Targets};
+use verify::{Proof, Target, Targets, suspects};
 
 /// Repeats a run and looks whether it ends in the target. The last step, or for races, deadlocks and lost memory the state
 /// behind it, must be what the target says.
@@ -35,10 +37,13 @@ fn ends_in_order(ending: Option<&Ending>) -> bool {
 
 /// Does the proof hold for the program, and does it exclude each of the targets?
 pub fn check(program: &Program, targets: Targets, proof: &Proof) -> Result<(), String> {
-    match proof {
-        Proof::Facts(facts) => facts::recheck(program, facts)?,
-    }
-    match targets.iter().find(|target| !proof.excludes(program, *target)) {
+    let facts = match proof {
+        Proof::Facts(facts) => facts,
+        Proof::Reached(claim) => return reached::check(program, targets, claim),
+    };
+    facts::recheck(program, facts)?;
+    let is_excluded = |target| suspects(program, facts, target).is_some_and(|suspects| suspects.is_empty());
+    match targets.iter().find(|target| !is_excluded(*target)) {
         Some(target) => Err(format!("it does not exclude {}", target.describe())),
         None => Ok(()),
     }

@@ -21,13 +21,15 @@ pub struct CheckArgs {
     /// How to look for a verdict (see `heddle explain engines`)
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub engine: EngineName,
+    #[command(flatten)]
+    pub search: SearchArgs,
     /// Stop after this time: 60s, 500ms, 2m
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub time_limit: Duration,
     /// Stop when more memory is in use: 4GB, 500MB
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "4GB")]
     pub memory_limit: u64,
-    /// Stop after a count: runs=N (for each property)
+    /// Stop after a count: runs=N, states=N (for each property)
     #[arg(long, value_name = "NAME=N", value_parser = limit)]
     pub limit: Vec<CountLimit>,
     /// Where randomness begins: the same seed with a limit by count gives the same result
@@ -76,12 +78,66 @@ pub struct RunArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum EngineName {
-    /// `static`, then `random` for the rest of the time
+    /// `static`, then `random`, then `value` for the rest of the time
     Auto,
     /// Static facts: proves that no run violates a property, finds no violation
     Static,
     /// Many random runs: finds violations, proves nothing
     Random,
+    /// All states, with the values that are known: finds violations and proves
+    Value,
+    /// All states, with ranges of values, joined where threads are at the same places
+    Interval,
+}
+
+/// How the engines that keep states search.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct SearchArgs {
+    /// Which steps of threads are made: all, or as few as suffice
+    #[arg(long, value_name = "NAME", default_value = "source")]
+    pub reduction: ReductionName,
+    /// Which state is next
+    #[arg(long, value_name = "NAME", default_value = "dfs")]
+    pub order: OrderName,
+    /// How states that were reached are looked up
+    #[arg(long, value_name = "NAME", default_value = "hash")]
+    pub partition: PartitionName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ReductionName {
+    /// All steps of all threads
+    None,
+    /// A step that is local by the facts is made alone
+    Local,
+    /// Threads whose steps nothing that others may still do is at odds with
+    Source,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum OrderName {
+    /// The newest
+    Dfs,
+    /// The oldest
+    Bfs,
+    /// Any
+    Random,
+    /// With the fewest active threads, then the newest
+    ThreadsDfs,
+    /// With the fewest active threads, then the oldest
+    ThreadsBfs,
+    /// With the fewest active threads, then any
+    ThreadsRandom,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PartitionName {
+    /// Compared with every other
+    None,
+    /// Compared with those where threads are at the same places
+    Places,
+    /// By hash, then as `places`
+    Hash,
 }
 
 /// A property as the user names it.
@@ -107,13 +163,15 @@ pub fn asked(text: &str) -> Result<Asked, String> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountLimit {
     Runs(u64),
+    States(u64),
 }
 
 fn limit(text: &str) -> Result<CountLimit, String> {
     let number = |text: &str| text.parse().map_err(|_| format!("‘{text}’ is no number"));
     match text.split_once('=') {
         Some(("runs", count)) => number(count).map(CountLimit::Runs),
-        _ => Err("there is runs=N".to_owned()),
+        Some(("states", count)) => number(count).map(CountLimit::States),
+        _ => Err("there are runs=N and states=N".to_owned()),
     }
 }
 

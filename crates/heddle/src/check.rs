@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use base::Budget;
+use engine_cpa::{CpaEngine, Order, Partition, Reduction, Strategy};
 use engine_random::RandomEngine;
 use engine_static::StaticEngine;
 use out::{Answer, Detail, Report};
@@ -17,7 +18,7 @@ use semantics::{Machine, Trace};
 use strategy::Sequence;
 use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Task, Verdict};
 
-use crate::arguments::{Asked, CheckArgs, CountLimit, EngineName};
+use crate::arguments::{Asked, CheckArgs, CountLimit, EngineName, OrderName, PartitionName, ReductionName};
 use crate::cli::{Exit, Failure};
 use crate::diagnostics;
 use crate::files::{self, SourceLines};
@@ -159,12 +160,53 @@ impl<'c> Check<'c> {
 }
 
 fn engine(args: &CheckArgs) -> Box<dyn Engine> {
-    let runs = args.limit.last().map(|CountLimit::Runs(runs)| *runs);
+    let limit = |of: fn(CountLimit) -> Option<u64>| args.limit.iter().rev().find_map(|limit| of(*limit));
+    let runs = limit(|limit| match limit {
+        CountLimit::Runs(runs) => Some(runs),
+        CountLimit::States(_) => None,
+    });
     let random = Box::new(RandomEngine { seed: args.seed, runs });
+    let options = search_options(args);
     match args.engine {
-        EngineName::Auto => Box::new(Sequence { name: "auto", engines: vec![Box::new(StaticEngine), random] }),
+        EngineName::Auto => {
+            let value = Box::new(CpaEngine::value(options));
+            Box::new(Sequence { name: "auto", engines: vec![Box::new(StaticEngine), random, value] })
+        }
         EngineName::Random => random,
         EngineName::Static => Box::new(StaticEngine),
+        EngineName::Value => Box::new(CpaEngine::value(options)),
+        EngineName::Interval => Box::new(CpaEngine::interval(options)),
+    }
+}
+
+fn search_options(args: &CheckArgs) -> engine_cpa::Options {
+    let (fewest_threads, order) = match args.search.order {
+        OrderName::Dfs => (false, Order::Depth),
+        OrderName::Bfs => (false, Order::Breadth),
+        OrderName::Random => (false, Order::Random),
+        OrderName::ThreadsDfs => (true, Order::Depth),
+        OrderName::ThreadsBfs => (true, Order::Breadth),
+        OrderName::ThreadsRandom => (true, Order::Random),
+    };
+    let most_states = args.limit.iter().rev().find_map(|limit| match limit {
+        CountLimit::States(states) => Some(*states),
+        CountLimit::Runs(_) => None,
+    });
+    engine_cpa::Options {
+        reduction: match args.search.reduction {
+            ReductionName::None => Reduction::None,
+            ReductionName::Local => Reduction::LocalGlobal,
+            ReductionName::Source => Reduction::Source,
+        },
+        partition: match args.search.partition {
+            PartitionName::None => Partition::None,
+            PartitionName::Places => Partition::Places,
+            PartitionName::Hash => Partition::Hash,
+        },
+        strategy: Strategy { fewest_threads, order },
+        seed: args.seed,
+        most_states,
+        ..engine_cpa::Options::default()
     }
 }
 

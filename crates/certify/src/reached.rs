@@ -1,0 +1,159 @@
+//! Checks that a set of states is closed: the first state is in it; whatever a step of the chosen threads leads to is in it; the
+//! choices suffice; and no state or step shows a target. Nothing of the search that found the states is used.
+
+use analyses::memory::Memory;
+use analyses::threads::{self, Next};
+use analyses::{Analysis, Claim, Kept, System, Tables, Threads, Trouble};
+use program::Program;
+use rustc_hash::FxHashMap;
+use verify::{Target, Targets};
+
+pub fn check(program: &Program, targets: Targets, claim: &Claim) -> Result<(), String> {
+    if let Some(facts) = &claim.facts {
+        facts::recheck(program, facts)?;
+    }
+    if targets.contains(Target::Endless) {
+        return Err("reached states say nothing of endless runs".to_owned());
+    }
+    let Some(Tables { threads, memory, options }) = claim.tables.take() else {
+        return Err("its states are in use elsewhere".to_owned());
+    };
+    let (threads, memory) = (Threads::with(program, threads), Memory::with(program, options.clone(), memory));
+    let system = System::new(program, threads, memory, claim.reduction, claim.facts.as_deref());
+    let mut checker = Checker::new(system, &claim.states, targets);
+    let result = checker.check().map_err(|trouble| trouble.0.into_string());
+    let both = checker.system.both;
+    *claim.tables.borrow_mut() = Some(Tables { threads: both.0.into_tables(), memory: both.1.into_tables(), options });
+    result
+}
+
+struct Checker<'c, 'p, D: Analysis<Key = u32>> {
+    system: System<'p, D>,
+    states: &'c [Kept],
+    targets: Targets,
+    by_key: FxHashMap<(u32, u32), usize>,
+    by_threads: FxHashMap<u32, Vec<usize>>,
+    /// Of states from which not all threads go on: for each chosen thread, where its steps lead to.
+    reduced: Vec<Option<Vec<Vec<usize>>>>,
+}
+
+fn fail<T>(what: &str) -> Result<T, Trouble> {
+    Err(Trouble(what.into()))
+}
+
+impl<'c, 'p, D: Analysis<Key = u32>> Checker<'c, 'p, D> {
+    fn new(system: System<'p, D>, states: &'c [Kept], targets: Targets) -> Self {
+        let by_key = states.iter().enumerate().map(|(i, kept)| ((kept.threads, kept.data), i)).collect();
+        let mut by_threads: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+        for (i, kept) in states.iter().enumerate() {
+            by_threads.entry(kept.threads).or_default().push(i);
+        }
+        Checker { system, states, targets, by_key, by_threads, reduced: Vec::new() }
+    }
+
+    fn check(&mut self) -> Result<(), Trouble> {
+        let initial = self.system.both.initial()?;
+        self.covering(initial)?;
+        for i in 0..self.states.len() {
+            let reduced = self.check_state(i)?;
+            self.reduced.push(reduced);
+        }
+        self.check_that_nobody_is_put_off()
+    }
+
+    fn covering(&mut self, mut state: (threads::State, D::State)) -> Result<usize, Trouble> {
+        let key = self.system.both.store(&mut state);
+        if let Some(i) = self.by_key.get(&key) {
+            return Ok(*i);
+        }
+        let Some(candidates) = self.by_threads.get(&key.0) else { return fail("a state is not among those claimed") };
+        let covers = |i: &&usize| self.system.both.leq(key, (self.states[**i].threads, self.states[**i].data));
+        candidates.iter().find(covers).copied().ok_or_else(|| Trouble("a state is not among those claimed".into()))
+    }
+
+    fn check_state(&mut self, i: usize) -> Result<Option<Vec<Vec<usize>>>, Trouble> {
+        let kept = &self.states[i];
+        let state = self.system.both.load((kept.threads, kept.data));
+        let next = self.system.next(&state)?;
+        self.check_targets(&state, &next)?;
+        let enabled = self.system.enabled(&state, &next);
+        let chosen: Vec<usize> = match &kept.chosen {
+            Some(chosen) => chosen.iter().map(|thread| usize::from(*thread)).collect(),
+            None => enabled.to_vec(),
+        };
+        let is_reduced = chosen.len() < enabled.len();
+        if is_reduced && !self.system.suffices(&state, &next, &enabled, &chosen) {
+            return fail("the chosen threads do not suffice at a state");
+        }
+        let mut ways = Vec::new();
+        for thread in chosen {
+            let expansion = self.system.expand(&state, thread, &next[thread])?;
+            let is_target = |target: Target| self.targets.contains(target);
+            if expansion.findings.iter().any(|(finding, _)| is_target(Target::of(finding.violation))) {
+                return fail("a step from a state shows a target");
+            }
+            let arrivals = expansion.arrivals.into_iter();
+            let arrivals = arrivals.map(|(state, _)| self.covering(state)).collect::<Result<Vec<usize>, Trouble>>()?;
+            // Where runs end, others must go on from here.
+            if !expansion.ends && !arrivals.is_empty() {
+                ways.push(arrivals);
+            }
+        }
+        Ok(is_reduced.then_some(ways))
+    }
+
+    fn check_targets(&mut self, state: &(threads::State, D::State), next: &[Next]) -> Result<(), Trouble> {
+        if self.targets.contains(Target::Race) && self.system.race(state, next)?.is_some() {
+            return fail("a state has a race");
+        }
+        if self.targets.contains(Target::Deadlock) && threads::is_deadlock(next) {
+            return fail("a state is a deadlock");
+        }
+        if self.targets.contains(Target::Lost) || self.targets.contains(Target::NotFreed) {
+            if self.system.reduction != analyses::Reduction::None {
+                return fail("the reduction does not preserve lost memory");
+            }
+            let Some(blocks) = self.system.both.blocks(state) else { return fail("the heap is not known") };
+            if blocks.lost && self.targets.contains(Target::Lost) {
+                return fail("a state has lost memory");
+            }
+            if blocks.live && self.targets.contains(Target::NotFreed) && self.system.may_return(state, next) {
+                return fail("a state ends with memory that is not freed");
+            }
+        }
+        Ok(())
+    }
+
+    /// From every state on, by steps of the chosen threads, one is reached from which all go on: so nobody is put off for ever.
+    fn check_that_nobody_is_put_off(&self) -> Result<(), Trouble> {
+        let mut users: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.states.len()];
+        let mut missing: Vec<Vec<usize>> = Vec::with_capacity(self.states.len());
+        let mut work = Vec::new();
+        for (i, reduced) in self.reduced.iter().enumerate() {
+            match reduced {
+                None => {
+                    work.push(i);
+                    missing.push(Vec::new());
+                }
+                Some(ways) => {
+                    for (way, arrivals) in ways.iter().enumerate() {
+                        arrivals.iter().for_each(|to| users[*to].push((i, way)));
+                    }
+                    missing.push(ways.iter().map(|arrivals| arrivals.len()).collect());
+                }
+            }
+        }
+        let mut done = vec![false; self.states.len()];
+        work.iter().for_each(|i| done[*i] = true);
+        while let Some(i) = work.pop() {
+            for (user, way) in std::mem::take(&mut users[i]) {
+                missing[user][way] -= 1;
+                if missing[user][way] == 0 && !done[user] {
+                    done[user] = true;
+                    work.push(user);
+                }
+            }
+        }
+        if done.iter().all(|done| *done) { Ok(()) } else { fail("a thread may be put off for ever") }
+    }
+}

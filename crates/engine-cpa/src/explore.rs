@@ -1,0 +1,327 @@
+//! The search: states are taken from the waitlist and expanded until none is left, a target is reached, or a limit strikes.
+
+use analyses::threads::{self, Next};
+use analyses::{Analysis, Kept, Step, System, Trouble};
+use base::Budget;
+use semantics::Machine;
+use smallvec::SmallVec;
+use verify::{Observer, Reason, Target, Targets};
+
+use crate::Options;
+use crate::path::{Found, realize};
+use crate::reached::Reached;
+use crate::waitlist::Waitlist;
+
+/// A state of the search, and how it was reached.
+struct Node<K> {
+    key: (u32, K),
+    parent: Option<u32>,
+    /// Its steps from the parent, in the list of all steps.
+    steps: (u32, u32),
+    is_exact: bool,
+    /// Joined into another one.
+    is_gone: bool,
+    /// Joined so many times.
+    joins: u32,
+    chosen: Option<SmallVec<[u16; 4]>>,
+}
+
+pub struct Explorer<'t, 'p, D: Analysis> {
+    pub system: System<'p, D>,
+    machine: &'t Machine<'p>,
+    targets: Targets,
+    options: &'t Options,
+    nodes: Vec<Node<D::Key>>,
+    steps: Vec<Step>,
+    reached: Reached<D::Key>,
+    waitlist: Waitlist,
+    trouble: Option<Trouble>,
+    candidate: Option<Target>,
+    /// Ways to a target for which no inputs were found.
+    failed: u32,
+    transitions: u64,
+}
+
+/// How a search ends.
+pub enum Ended {
+    Found(Target, Box<Found>),
+    /// All states were seen, without a target.
+    Complete,
+    Open(Reason),
+}
+
+impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
+    pub fn new(system: System<'p, D>, machine: &'t Machine<'p>, targets: Targets, options: &'t Options) -> Self {
+        Explorer {
+            system,
+            machine,
+            targets,
+            options,
+            nodes: Vec::new(),
+            steps: Vec::new(),
+            reached: Reached::new(options.partition),
+            waitlist: Waitlist::new(options.strategy, options.seed),
+            trouble: None,
+            candidate: None,
+            failed: 0,
+            transitions: 0,
+        }
+    }
+
+    pub fn run(&mut self, budget: &Budget, log: &mut dyn Observer) -> Ended {
+        match self.system.both.initial() {
+            Ok(state) => {
+                self.arrive(state, None, &[]);
+            }
+            Err(trouble) => return Ended::Open(Reason::Unsupported(trouble.0)),
+        }
+        let mut expanded = 0u64;
+        while let Some(node) = self.waitlist.pop() {
+            if self.nodes[node as usize].is_gone {
+                continue;
+            }
+            expanded += 1;
+            if expanded.is_multiple_of(64) {
+                log.progress("states", self.nodes.len() as u64);
+                if let Some(limit) = budget.exhausted() {
+                    return self.open(Reason::Limit(limit));
+                }
+            }
+            if self.options.most_states.is_some_and(|most| self.nodes.len() as u64 > most) {
+                return self.open(Reason::Count("states"));
+            }
+            if let Some((target, found)) = self.expand(node) {
+                return Ended::Found(target, Box::new(found));
+            }
+        }
+        match (&self.trouble, self.candidate) {
+            (_, Some(target)) => Ended::Open(Reason::Candidate(target)),
+            (Some(trouble), None) => Ended::Open(Reason::Unsupported(trouble.0.clone())),
+            (None, None) => Ended::Complete,
+        }
+    }
+
+    fn open(&self, limit: Reason) -> Ended {
+        Ended::Open(self.candidate.map_or(limit, Reason::Candidate))
+    }
+
+    /// What was done.
+    pub fn statistics(&self) -> Vec<(&'static str, u64)> {
+        let states = self.nodes.iter().filter(|node| !node.is_gone).count() as u64;
+        vec![
+            ("states", states),
+            ("transitions", self.transitions),
+            ("stop checks", self.reached.checks),
+            ("waiting", self.waitlist.len() as u64),
+        ]
+    }
+
+    /// The states that are left, as evidence.
+    pub fn kept(&self, data: impl Fn(D::Key) -> u32) -> Vec<Kept> {
+        let alive = self.nodes.iter().filter(|node| !node.is_gone);
+        alive.map(|node| Kept { threads: node.key.0, data: data(node.key.1), chosen: node.chosen.clone() }).collect()
+    }
+
+    fn expand(&mut self, node: u32) -> Option<(Target, Found)> {
+        let state = self.system.both.load(self.nodes[node as usize].key);
+        let next = match self.system.next(&state) {
+            Ok(next) => next,
+            Err(trouble) => {
+                self.trouble.get_or_insert(trouble);
+                return None;
+            }
+        };
+        if let Some(found) = self.look(node, &state, &next) {
+            return Some(found);
+        }
+        let enabled = self.system.enabled(&state, &next);
+        let chosen = self.system.choose(&state, &next, &enabled).unwrap_or_else(|_| enabled.clone());
+        let mut goes_on = false;
+        for thread in &chosen {
+            match self.expand_thread(node, &state, *thread, &next[*thread]) {
+                Ok(new) => goes_on |= new,
+                Err(found) => return Some(found),
+            }
+        }
+        if chosen.len() == enabled.len() {
+            return None;
+        }
+        if goes_on {
+            self.nodes[node as usize].chosen = Some(chosen.iter().map(|thread| *thread as u16).collect());
+            return None;
+        }
+        // The way may lead back: others must not be put off for ever.
+        for thread in enabled.iter().filter(|thread| !chosen.contains(thread)) {
+            if let Err(found) = self.expand_thread(node, &state, *thread, &next[*thread]) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// True if all states reached are new and no run ends; `Err` if a target was reached.
+    fn expand_thread(
+        &mut self,
+        node: u32,
+        state: &(threads::State, D::State),
+        thread: usize,
+        next: &Next,
+    ) -> Result<bool, (Target, Found)> {
+        let expansion = match self.system.expand(state, thread, next) {
+            Ok(expansion) => expansion,
+            Err(trouble) => {
+                self.trouble.get_or_insert(trouble);
+                return Ok(false);
+            }
+        };
+        for (finding, path) in expansion.findings {
+            let target = Target::of(finding.violation);
+            if self.targets.contains(target)
+                && let Some(found) = self.realize(node, target, &path)
+            {
+                return Err((target, found));
+            }
+        }
+        let mut goes_on = !expansion.ends && !expansion.arrivals.is_empty();
+        for (state, path) in expansion.arrivals {
+            self.transitions += 1;
+            goes_on &= self.arrive(state, Some(node), &path);
+        }
+        Ok(goes_on)
+    }
+
+    /// Targets that are states.
+    fn look(
+        &mut self,
+        node: u32,
+        state: &(threads::State, D::State),
+        next: &[Next],
+    ) -> Option<(Target, Found)> {
+        if self.targets.contains(Target::Race) {
+            match self.system.race(state, next) {
+                Ok(Some(_)) => {
+                    if let Some(found) = self.realize(node, Target::Race, &[]) {
+                        return Some((Target::Race, found));
+                    }
+                }
+                Ok(None) => {}
+                Err(trouble) => {
+                    self.trouble.get_or_insert(trouble);
+                }
+            }
+        }
+        if self.targets.contains(Target::Deadlock)
+            && threads::is_deadlock(next)
+            && let Some(found) = self.realize(node, Target::Deadlock, &[])
+        {
+            return Some((Target::Deadlock, found));
+        }
+        if self.targets.contains(Target::Lost) || self.targets.contains(Target::NotFreed) {
+            return self.look_at_heap(node, state, next);
+        }
+        None
+    }
+
+    fn look_at_heap(
+        &mut self,
+        node: u32,
+        state: &(threads::State, D::State),
+        next: &[Next],
+    ) -> Option<(Target, Found)> {
+        let Some(blocks) = self.system.both.blocks(state) else {
+            self.trouble.get_or_insert(Trouble("what becomes of heap blocks is not known".into()));
+            return None;
+        };
+        if blocks.lost
+            && self.targets.contains(Target::Lost)
+            && let Some(found) = self.realize(node, Target::Lost, &[])
+        {
+            return Some((Target::Lost, found));
+        }
+        if !blocks.live || !self.targets.contains(Target::NotFreed) {
+            return None;
+        }
+        let last = self.system.return_from_main(state, next);
+        if last.is_none() && !self.system.may_return(state, next) {
+            return None;
+        }
+        self.realize(node, Target::NotFreed, last.as_slice()).map(|found| (Target::NotFreed, found))
+    }
+
+    /// Keeps a state unless one that stands for it is there; true if it is new.
+    fn arrive(&mut self, mut state: (threads::State, D::State), parent: Option<u32>, path: &[Step]) -> bool {
+        let key = self.system.both.store(&mut state);
+        let is_exact = self.system.both.is_exact(&state);
+        let nodes = &self.nodes;
+        let kept = |node: u32| {
+            let node = &nodes[node as usize];
+            (!node.is_gone).then_some((node.key, node.is_exact))
+        };
+        if self.reached.covering(&mut self.system.both, key, kept).is_some() {
+            return false;
+        }
+        let (key, joins) = self.join(key);
+        let first = self.steps.len() as u32;
+        self.steps.extend_from_slice(path);
+        let node = self.nodes.len() as u32;
+        let steps = (first, self.steps.len() as u32);
+        self.nodes.push(Node { key, parent, steps, is_exact: is_exact && joins == 0, is_gone: false, joins, chosen: None });
+        self.reached.insert(key, node, is_exact && joins == 0);
+        let count = self.system.threads().threads(&state.0) as u32;
+        let active = (0..count).filter(|thread| !self.system.threads().is_finished(&state.0, *thread)).count();
+        self.waitlist.push(node, active as u32);
+        true
+    }
+
+    /// Joins a new state with those at the same places, if the analysis does so; they are gone then.
+    fn join(&mut self, mut key: (u32, D::Key)) -> ((u32, D::Key), u32) {
+        let mut joins = 0;
+        if !self.options.joins {
+            return (key, joins);
+        }
+        for other in self.reached.neighbours(key.0).to_vec() {
+            let old = &self.nodes[other as usize];
+            if let Some(joined) = self.system.both.merge(key, old.key, old.joins) {
+                joins = joins.max(old.joins + 1);
+                let old = old.key;
+                self.nodes[other as usize].is_gone = true;
+                self.reached.remove(old, other);
+                key = joined;
+            }
+        }
+        (key, joins)
+    }
+
+    /// The steps from the first state to a node.
+    fn path(&self, node: u32) -> (Vec<Step>, bool) {
+        let (mut parts, mut at, mut exact) = (Vec::new(), Some(node), true);
+        while let Some(node) = at {
+            let node = &self.nodes[node as usize];
+            parts.push(node.steps);
+            exact &= node.is_exact;
+            at = node.parent;
+        }
+        let steps = parts.iter().rev().flat_map(|(from, to)| &self.steps[*from as usize..*to as usize]);
+        (steps.copied().collect(), exact)
+    }
+
+    /// A run along the way to a node and some steps more that reaches the target. Without one, it remains a candidate.
+    fn realize(&mut self, node: u32, target: Target, more: &[Step]) -> Option<Found> {
+        let (mut steps, exact) = self.path(node);
+        steps.extend_from_slice(more);
+        // The more often it was in vain, the less is tried.
+        let tries = 200 / (1 + self.failed);
+        if self.failed > 2000 {
+            self.candidate = Some(target);
+            return None;
+        }
+        match realize(self.machine, target, &steps, exact && more.is_empty(), tries.max(1)) {
+            Some(found) if !found.imprecise => Some(found),
+            _ => {
+                self.failed += 1;
+                self.candidate = Some(target);
+                None
+            }
+        }
+    }
+}

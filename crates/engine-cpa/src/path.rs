@@ -1,0 +1,195 @@
+//! From an abstract way to a run: inputs are found that lead the interpreter along it.
+
+use std::collections::VecDeque;
+
+use analyses::memory::value::{Operand, Symbols};
+use analyses::memory::{Memory, Symbol};
+use analyses::{Post, Reduction, Step, System, Threads, memory};
+use fastrand::Rng;
+use facts::range::Range;
+use program::{Input, Program, Scalar};
+use semantics::{Environment, Machine, State, Trace, TraceStep, Violation};
+use smallvec::SmallVec;
+use verify::Target;
+
+/// Ways to split values along a path that are followed at once.
+const MOST_WAYS: usize = 32;
+
+/// A run that reaches the target.
+pub struct Found {
+    pub trace: Trace,
+    /// It rests on behaviour that only an imprecise model has.
+    pub imprecise: bool,
+}
+
+/// Looks for inputs with which the program goes along the steps and reaches the target, at the last step or behind it.
+pub fn realize(machine: &Machine<'_>, target: Target, steps: &[Step], exact: bool, tries: u32) -> Option<Found> {
+    let first = attempt(machine, target, steps, &[]);
+    if exact || first.is_some() {
+        return first;
+    }
+    let ways = follow(machine.program, steps);
+    let mut random = Rng::with_seed(steps.len() as u64);
+    for i in 0..tries {
+        for way in &ways {
+            if let Some(values) = assign(way, i, &mut random)
+                && let Some(found) = attempt(machine, target, steps, &values)
+            {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// What is known of the inputs behind a path; behind its last step if that has a state.
+struct Way {
+    symbols: Symbols,
+    inputs: Vec<(u32, Symbol)>,
+}
+
+fn follow(program: &Program, steps: &[Step]) -> Vec<Way> {
+    let (threads, data) = (Threads::new(program), Memory::for_path(program));
+    let mut system = System::new(program, threads, data, Reduction::None, None);
+    let Ok(initial) = analyses::Analysis::initial(&mut system.both) else { return Vec::new() };
+    let mut states = vec![initial];
+    for step in steps {
+        let mut next = Vec::new();
+        for state in &states {
+            let mut post = Post::default();
+            if system.step(state.clone(), step.thread, step.edge, &mut post).is_ok() {
+                let fitting = post.successors.into_iter().filter(|(_, taken)| taken.choice == step.choice);
+                next.extend(fitting.map(|(state, _)| state));
+            }
+        }
+        next.truncate(MOST_WAYS);
+        if next.is_empty() {
+            break;
+        }
+        states = next;
+    }
+    let way = |(_, data): (analyses::threads::State, memory::State)| Way {
+        symbols: (*data.symbols).clone(),
+        inputs: data.inputs,
+    };
+    states.into_iter().map(way).collect()
+}
+
+/// Values for the inputs, by thread and in order, that agree with all that is known.
+fn assign(way: &Way, attempt: u32, random: &mut Rng) -> Option<Vec<(u32, u64)>> {
+    let mut symbols = way.symbols.clone();
+    let mut values = Vec::with_capacity(way.inputs.len());
+    for (thread, symbol) in &way.inputs {
+        let value = match symbols.resolve(Operand::Symbol(*symbol)) {
+            Operand::Bits(bits) => bits,
+            Operand::Symbol(symbol) => match symbols.info(symbol).range {
+                None => if attempt == 0 { 0 } else { random.u64(..) },
+                Some(range) => {
+                    let fits = |value: &u64| {
+                        let mut tried = symbols.clone();
+                        tried.narrow(symbol, Range::constant(range.bits(), *value)).then_some((tried, *value))
+                    };
+                    let (tried, value) = candidates(range, attempt, random).iter().find_map(fits)?;
+                    symbols = tried;
+                    value
+                }
+            },
+        };
+        values.push((*thread, value));
+    }
+    Some(values)
+}
+
+/// Members of a range to try, simple ones first; later attempts begin elsewhere.
+fn candidates(range: Range, attempt: u32, random: &mut Rng) -> SmallVec<[u64; 12]> {
+    let mask = if range.bits() == 64 { u64::MAX } else { (1 << range.bits()) - 1 };
+    let mut all: SmallVec<[u64; 12]> = SmallVec::new();
+    let (low, high) = (range.min_signed(), range.max_signed());
+    let bounds = [0, 1, low, high, low.wrapping_add(1), high.wrapping_sub(1), -1, 2];
+    all.extend(bounds.into_iter().map(|value| value as u64 & mask));
+    all.extend([range.min_unsigned(), range.max_unsigned()]);
+    if high > low {
+        all.extend((0..2).map(|_| random.i64(low..=high) as u64 & mask));
+    }
+    all.retain(|value| range.contains(*value));
+    if attempt > 0 && !all.is_empty() {
+        let first = random.usize(..all.len());
+        all.rotate_left(first);
+    }
+    all
+}
+
+/// Follows the steps with the interpreter. Inputs that are not given are zero.
+fn attempt(machine: &Machine<'_>, target: Target, steps: &[Step], values: &[(u32, u64)]) -> Option<Found> {
+    let mut feed = Feed { values: Vec::new(), thread: 0, choice: None, made: Vec::new(), imprecise: false };
+    for (thread, value) in values {
+        feed.queue(*thread).push_back(*value);
+    }
+    let mut state = machine.initial(&mut feed);
+    let mut trace = Trace { start: std::mem::take(&mut feed.made), steps: Vec::with_capacity(steps.len()) };
+    let mut last = semantics::Effects::default();
+    for step in steps {
+        if last.ending.is_some() || step.thread as usize >= state.threads.len() {
+            return None;
+        }
+        let thread = semantics::ThreadId(step.thread);
+        if machine.next(&state, thread).edge() != Some(step.edge) {
+            return None;
+        }
+        (feed.thread, feed.choice) = (step.thread, step.choice);
+        last = machine.step(&mut state, thread, step.edge, &mut feed);
+        trace.steps.push(TraceStep { thread, edge: step.edge, choices: std::mem::take(&mut feed.made) });
+    }
+    reaches(machine, target, &state, &last).then_some(Found { trace, imprecise: feed.imprecise })
+}
+
+fn reaches(machine: &Machine<'_>, target: Target, state: &State, last: &semantics::Effects) -> bool {
+    let has = |wanted: fn(&Violation) -> bool| last.violations.iter().any(wanted);
+    match target {
+        Target::Error => has(|v| matches!(v, Violation::Error(_))),
+        Target::Overflow => has(|v| *v == Violation::Overflow),
+        Target::InvalidAccess => has(|v| *v == Violation::InvalidAccess),
+        Target::InvalidFree => has(|v| *v == Violation::InvalidFree),
+        Target::Race => last.ending.is_none() && machine.race(state).is_some(),
+        Target::Deadlock => last.ending.is_none() && machine.is_deadlock(state),
+        Target::Lost => semantics::lost_block(state).is_some(),
+        Target::NotFreed => semantics::live_blocks(state).next().is_some(),
+        Target::Endless => false,
+    }
+}
+
+/// Gives the interpreter what was found out.
+struct Feed {
+    values: Vec<VecDeque<u64>>,
+    thread: u32,
+    choice: Option<u32>,
+    made: Vec<u128>,
+    imprecise: bool,
+}
+
+impl Feed {
+    fn queue(&mut self, thread: u32) -> &mut VecDeque<u64> {
+        if self.values.len() <= thread as usize {
+            self.values.resize_with(thread as usize + 1, VecDeque::new);
+        }
+        &mut self.values[thread as usize]
+    }
+}
+
+impl Environment for Feed {
+    fn input(&mut self, ty: Scalar, why: Input) -> u128 {
+        self.imprecise |= why == Input::Imprecise;
+        let thread = self.thread;
+        let value = u128::from(self.queue(thread).pop_front().unwrap_or(0)) & semantics::mask(ty);
+        self.made.push(value);
+        value
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        let choice = self.choice.take().unwrap_or(0).min(options - 1);
+        self.made.push(choice.into());
+        choice
+    }
+
+    fn print(&mut self, _: &[u8]) {}
+}

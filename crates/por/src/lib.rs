@@ -83,7 +83,10 @@ pub enum SyncOp {
     WriteLock,
     RwUnlock,
     OtherRw,
+    /// Sleeping, signalling, init, destroy.
     Condition,
+    /// Waking, signalled or for no reason.
+    Wake,
     /// Init and destroy of a barrier, too.
     Arrive,
     Pass,

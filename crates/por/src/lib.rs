@@ -22,6 +22,7 @@
 
 mod atoms;
 mod bits;
+mod collect;
 mod depend;
 mod futures;
 mod sections;

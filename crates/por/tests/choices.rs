@@ -69,11 +69,11 @@ impl Scene<'_> {
     }
 
     /// Until it stores to memory.
-    fn to_store(&mut self, thread: u32) -> &mut Self {
+    fn until_store(&mut self, thread: u32) -> &mut Self {
         self.run(thread, |op| matches!(op, Op::Store { .. }))
     }
 
-    fn to_mutex(&mut self, thread: u32, wanted: MutexOp) -> &mut Self {
+    fn until_mutex(&mut self, thread: u32, wanted: MutexOp) -> &mut Self {
         self.run(thread, |op| match op {
             Op::Thread(op) => matches!(**op, ThreadOp::Mutex { op, .. } if op == wanted),
             _ => false,
@@ -81,11 +81,11 @@ impl Scene<'_> {
     }
 
     /// All threads are there.
-    fn to_join(&mut self) -> &mut Self {
+    fn until_join(&mut self) -> &mut Self {
         self.run(0, |op| matches!(op, Op::Thread(op) if matches!(**op, ThreadOp::Join { .. })))
     }
 
-    fn to_begin(&mut self, thread: u32) -> &mut Self {
+    fn until_begin(&mut self, thread: u32) -> &mut Self {
         self.run(thread, |op| *op == Op::AtomicBegin)
     }
 
@@ -120,7 +120,7 @@ fn two(globals: &str, first: &str, second: &str) -> Setting {
 fn different_globals_are_apart() {
     let setting = two("int x, y;", "x = 1;", "y = 1;");
     let mut scene = setting.scene();
-    scene.to_join().to_store(1).to_store(2);
+    scene.until_join().until_store(1).until_store(2);
     assert_eq!(scene.chosen().len(), 1);
     assert!(!scene.conflict(1, 2) && !scene.conflict(2, 1));
 }
@@ -129,7 +129,7 @@ fn different_globals_are_apart() {
 fn one_global_needs_both() {
     let setting = two("int x;", "x = 1;", "x = 2;");
     let mut scene = setting.scene();
-    scene.to_join().to_store(1).to_store(2);
+    scene.until_join().until_store(1).until_store(2);
     assert_eq!(scene.chosen(), [1, 2]);
     assert!(scene.conflict(1, 2) && scene.conflict(2, 1));
 }
@@ -138,11 +138,11 @@ fn one_global_needs_both() {
 fn reads_are_apart_and_what_is_done_is_done() {
     let setting = two("int x, y, z;", "y = x; y = 3;", "z = x; x = 1;");
     let mut scene = setting.scene();
-    scene.to_join().to_store(1).to_store(2);
+    scene.until_join().until_store(1).until_store(2);
     // Both have read x; the second one will write it, the first one will not read it any more.
     assert!(!scene.conflict(1, 2) && !scene.conflict(2, 1));
     let mut scene = setting.scene();
-    scene.to_join().run(1, |op| matches!(op, Op::Load { .. })).run(2, |op| matches!(op, Op::Load { .. }));
+    scene.until_join().run(1, |op| matches!(op, Op::Load { .. })).run(2, |op| matches!(op, Op::Load { .. }));
     assert!(scene.conflict(1, 2), "it is going to be written");
     assert!(!scene.conflict(2, 1), "it is only read");
 }
@@ -151,14 +151,14 @@ fn reads_are_apart_and_what_is_done_is_done() {
 fn elements_of_arrays_are_apart() {
     let setting = two("int a[4];", "a[1] = 1;", "a[2] = 1; a[3] = 1;");
     let mut scene = setting.scene();
-    scene.to_join().to_store(1).to_store(2);
+    scene.until_join().until_store(1).until_store(2);
     assert_eq!(scene.chosen().len(), 1);
     let setting = two("int a[4];", "a[1] = 1;", "for (int i = 0; i < 4; i++) a[i] = 1;");
     let mut scene = setting.scene();
-    scene.to_join().to_store(1).to_store(2);
+    scene.until_join().until_store(1).until_store(2);
     assert!(scene.conflict(1, 2) && !scene.conflict(2, 1), "now it is at the first one");
     assert_eq!(scene.chosen(), [2]);
-    scene.step(2).to_store(2);
+    scene.step(2).until_store(2);
     assert_eq!(scene.chosen(), [1, 2]);
 }
 
@@ -168,7 +168,7 @@ const LOCKED: &str = "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);";
 fn locking_needs_whoever_locks() {
     let setting = two("int x; pthread_mutex_t m;", LOCKED, LOCKED);
     let mut scene = setting.scene();
-    scene.to_join().to_mutex(1, MutexOp::Lock).to_mutex(2, MutexOp::Lock);
+    scene.until_join().until_mutex(1, MutexOp::Lock).until_mutex(2, MutexOp::Lock);
     assert_eq!(scene.chosen(), [1, 2]);
     // Who holds it goes on alone: the other one waits for it, and what it guards is not touched meanwhile.
     scene.run(1, |op| matches!(op, Op::Load { .. }));
@@ -176,7 +176,7 @@ fn locking_needs_whoever_locks() {
     let views = scene.views();
     assert!(!scene.watch.futures.may_enable(&views[2].action, true, views[1].future), "that it does so is known");
     assert!(scene.watch.futures.may_enable(&views[2].action, false, views[1].future));
-    scene.to_mutex(1, MutexOp::Unlock);
+    scene.until_mutex(1, MutexOp::Unlock);
     assert_eq!(scene.chosen(), [1]);
     assert!(!scene.conflict(1, 2));
 }
@@ -192,7 +192,7 @@ fn a_lock_that_others_may_open_does_not_wait_for_its_owner_only() {
             pthread_join(s, 0); return 0; }",
     );
     let mut scene = setting.scene();
-    scene.to_join().to_mutex(2, MutexOp::Lock).to_store(1);
+    scene.until_join().until_mutex(2, MutexOp::Lock).until_store(1);
     let views = scene.views();
     assert!(!views[2].enabled && views[2].waits_for[..] == [1]);
     assert!(scene.watch.futures.may_enable(&views[2].action, true, views[3].future));
@@ -202,8 +202,31 @@ fn a_lock_that_others_may_open_does_not_wait_for_its_owner_only() {
 fn trying_is_at_odds_with_unlocking() {
     let setting = two("int x; pthread_mutex_t m;", LOCKED, "pthread_mutex_trylock(&m);");
     let mut scene = setting.scene();
-    scene.to_join().to_mutex(1, MutexOp::Unlock).to_mutex(2, MutexOp::TryLock);
+    scene.until_join().until_mutex(1, MutexOp::Unlock).until_mutex(2, MutexOp::TryLock);
     assert_eq!(scene.chosen(), [1, 2]);
+}
+
+#[test]
+fn joining_the_same_thread_and_keys_count() {
+    let setting = Setting::new(
+        "pthread_t s; unsigned key; int pthread_key_create(unsigned *, void (*)(void *)); int pthread_detach(pthread_t);
+        int x; void *pthread_getspecific(unsigned);
+        void *f(void *arg) { x = 1; return 0; }
+        void *g(void *arg) { pthread_join(s, 0); return 0; }
+        void *h(void *arg) { x = 2; pthread_getspecific(key); pthread_detach(s); return 0; }
+        int main() { pthread_t t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, g, 0); pthread_create(&t, 0, h, 0);
+            pthread_key_create(&key, 0); pthread_join(t, 0); return 0; }",
+    );
+    let is_join = |op: &Op| matches!(op, Op::Thread(op) if matches!(**op, ThreadOp::Join { .. }));
+    let is_key = |op: &Op| matches!(op, Op::Thread(op) if matches!(**op, ThreadOp::KeyCreate { .. }));
+    let mut scene = setting.scene();
+    scene.run(0, is_key).run(2, is_join).until_store(3);
+    scene.until_store(1);
+    while scene.try_step(ThreadId(1)) {}
+    assert!(scene.views()[2].enabled);
+    assert!(scene.conflict(2, 3), "it detaches the same thread");
+    assert!(scene.conflict(0, 3), "it uses a key");
+    assert!(!scene.conflict(0, 2));
 }
 
 #[test]
@@ -218,9 +241,9 @@ fn threads_that_do_not_exist_yet_count() {
     );
     let is_create = |op: &Op| matches!(op, Op::Thread(op) if matches!(**op, ThreadOp::Create { .. }));
     let mut scene = setting.scene();
-    scene.run(0, is_create).step(0).run(0, is_create).to_store(1);
+    scene.run(0, is_create).step(0).run(0, is_create).until_store(1);
     assert!(scene.conflict(1, 0), "main creates one that creates one that writes");
-    scene.to_join();
+    scene.until_join();
     assert!(scene.conflict(1, 2) && !scene.conflict(1, 0));
 }
 
@@ -232,9 +255,9 @@ fn calls_and_where_they_return_to_count() {
         "y = 0; stem(); leaf(3);",
     );
     let mut scene = setting.scene();
-    scene.to_join().to_store(1);
+    scene.until_join().until_store(1);
     assert!(scene.conflict(1, 2));
-    scene.to_store(2).step(2).to_store(2);
+    scene.until_store(2).step(2).until_store(2);
     assert_eq!(scene.state.thread(ThreadId(2)).frames.len(), 2, "it is in stem");
     assert!(scene.conflict(1, 2), "it will be back");
     let setting = two(
@@ -243,7 +266,7 @@ fn calls_and_where_they_return_to_count() {
         "p = arg ? b : a; y = 2; p(); y = 3;",
     );
     let mut scene = setting.scene();
-    scene.to_join().to_store(1).to_store(2);
+    scene.until_join().until_store(1).until_store(2);
     assert!(scene.conflict(1, 2), "a function pointer leads there");
 }
 
@@ -265,11 +288,11 @@ fn blocks_are_told_apart_by_where_they_are_made() {
             pthread_join(s, 0); pthread_join(t, 0); free(a); free(b); return 0; }",
     );
     let mut scene = setting.scene();
-    scene.to_join().to_store(1).to_store(2);
+    scene.until_join().until_store(1).until_store(2);
     assert!(!scene.conflict(1, 2) && !scene.conflict(1, 0), "freed when alone");
     let setting = Setting::new(&text("a"));
     let mut scene = setting.scene();
-    scene.to_join().to_store(1).to_store(2);
+    scene.until_join().until_store(1).until_store(2);
     assert_eq!(scene.chosen(), [1, 2]);
 }
 
@@ -281,7 +304,7 @@ fn giving_back_what_others_use() {
             pthread_create(&s, 0, f, a); pthread_create(&s, 0, f, &b); free(a); return 0; }",
     );
     let mut scene = setting.scene();
-    scene.run(0, |op| matches!(op, Op::Free(_))).to_store(1).to_store(2);
+    scene.run(0, |op| matches!(op, Op::Free(_))).until_store(1).until_store(2);
     assert!(scene.conflict(0, 1), "a block");
     assert!(scene.conflict(1, 0));
     assert!(scene.conflict(2, 0), "a local that ends with its frame");
@@ -297,7 +320,7 @@ fn sections_act_as_all_that_happens_inside() {
     for (other, expected) in cases {
         let setting = two(globals, inside, other);
         let mut scene = setting.scene();
-        scene.to_join().to_begin(1);
+        scene.until_join().until_begin(1);
         assert!(matches!(scene.views()[1].action, Action::Section(..)));
         assert_eq!(scene.conflict(1, 2), expected, "{other}");
     }
@@ -309,13 +332,13 @@ fn waiting_in_a_section_is_not_understood() {
     let globals = format!("int x, y; pthread_mutex_t m; void helper() {{ {LOCKED} }}");
     let setting = two(&globals, locks, "y = 1;");
     let mut scene = setting.scene();
-    scene.to_join().to_begin(1).to_store(2);
+    scene.until_join().until_begin(1).until_store(2);
     assert_eq!(scene.chosen(), [1, 2]);
     // Nor is a section that goes on behind its function.
     let setting =
         two("int x, y; void open() { __VERIFIER_atomic_begin(); }", "open(); __VERIFIER_atomic_end();", "y = 1;");
     let mut scene = setting.scene();
-    scene.to_join().to_begin(1).to_store(2);
+    scene.until_join().until_begin(1).until_store(2);
     assert_eq!(scene.chosen(), [1, 2]);
 }
 
@@ -340,7 +363,7 @@ fn the_end_of_the_program_needs_all() {
 fn futures_are_numbered_once() {
     let setting = two("int x, y;", "x = 1; y = 1;", "int i = y; i++; x = i;");
     let mut scene = setting.scene();
-    scene.to_join();
+    scene.until_join();
     let views = scene.views();
     assert_eq!(views[1].future, scene.views()[1].future);
     assert_ne!(views[1].future, views[2].future);
@@ -354,7 +377,7 @@ fn futures_are_numbered_once() {
 fn the_simple_choice_takes_one_local_step_or_all() {
     let setting = two("int x;", "x = 1;", "x = 2;");
     let mut scene = setting.scene();
-    scene.to_join();
+    scene.until_join();
     let views = scene.views();
     assert_eq!(local_global(&views, |thread| thread != 2)[..], [2]);
     assert_eq!(local_global(&views, |_| true)[..], [1, 2], "main waits");
@@ -364,7 +387,7 @@ fn the_simple_choice_takes_one_local_step_or_all() {
 fn threads_sleep_until_somebody_is_at_odds_with_them() {
     let setting = two("int x, y;", "x = 1;", "y = 1;");
     let mut scene = setting.scene();
-    scene.to_join().to_store(1).to_store(2);
+    scene.until_join().until_store(1).until_store(2);
     let mut sleep = Sleep::default();
     sleep.insert(1);
     assert_eq!(sleep.after(&scene.views(), &[], 2), sleep);
@@ -372,7 +395,7 @@ fn threads_sleep_until_somebody_is_at_odds_with_them() {
     assert!(!sleep.after(&scene.views(), &[2], 1).contains(1), "who moved is awake");
     let setting = two("int x;", "x = 1;", "x = 2;");
     let mut scene = setting.scene();
-    scene.to_join().to_store(1).to_store(2);
+    scene.until_join().until_store(1).until_store(2);
     assert!(sleep.after(&scene.views(), &[], 2).is_empty());
     sleep.insert(64);
     assert!(!sleep.contains(64) && !sleep.contains(1000));

@@ -5,9 +5,11 @@ use smallvec::smallvec;
 
 use crate::{Action, Sync, SyncOp, SyncOps, Touch};
 
-/// Do these next steps of two threads, at one state, depend on each other? Sections are not looked into.
+/// Do these next steps of two threads, at one state, depend on each other? Sections are not looked into: nobody else moves inside
+/// one, so that whatever another thread does before it is seen together with what happens inside, and what it does behind it is not.
 pub fn dependent(a: &Action, b: &Action) -> bool {
     match (a, b) {
+        (Action::Section(..), _) | (_, Action::Section(..)) => true,
         (Action::Local, _) | (_, Action::Local) => false,
         (Action::Does { touches, syncs }, Action::Does { touches: others, syncs: more }) => {
             touches.iter().any(|a| others.iter().any(|b| touches_depend(a, b)))
@@ -52,7 +54,7 @@ pub(crate) fn kind(op: SyncOp) -> Kind {
     match op {
         SyncOp::Lock | SyncOp::Unlock | SyncOp::OtherMutex => Kind::Mutex,
         SyncOp::ReadLock | SyncOp::WriteLock | SyncOp::RwUnlock | SyncOp::OtherRw => Kind::Rw,
-        SyncOp::Condition => Kind::Condition,
+        SyncOp::Condition | SyncOp::Wake => Kind::Condition,
         SyncOp::Arrive | SyncOp::Pass => Kind::Barrier,
         SyncOp::Post | SyncOp::Wait | SyncOp::OtherSemaphore => Kind::Semaphore,
         SyncOp::Once => Kind::Once,
@@ -72,7 +74,8 @@ pub(crate) fn at_odds(a: SyncOp, b: SyncOp) -> bool {
         (Unlock, Lock | Unlock) | (Lock, Unlock) => false,
         (ReadLock, ReadLock | RwUnlock) | (RwUnlock, ReadLock) => false,
         (WriteLock, RwUnlock) | (RwUnlock, WriteLock | RwUnlock) => false,
-        (Pass, Pass) => false,
+        // Each is about its own thread.
+        (Wake, Wake) | (Pass, Pass) => false,
         // Waiting is not possible at zero, and above it does not matter which comes first.
         (Post, Post | Wait) | (Wait, Post) => false,
         (KeyUse, KeyUse) => false,
@@ -88,7 +91,8 @@ pub(crate) fn enables(op: SyncOp, waiting: SyncOp) -> bool {
         ReadLock | WriteLock => matches!(op, RwUnlock | OtherRw),
         Wait => matches!(op, Post | OtherSemaphore),
         Pass => op == Arrive,
-        Condition | Once => op == waiting,
+        Wake => op == Condition,
+        Once => op == Once,
         _ => false,
     }
 }
@@ -96,7 +100,7 @@ pub(crate) fn enables(op: SyncOp, waiting: SyncOp) -> bool {
 /// May the operation be kept waiting, in a way that [`enables`] knows of?
 pub(crate) fn waits(op: SyncOp) -> bool {
     use SyncOp::*;
-    matches!(op, Lock | ReadLock | WriteLock | Wait | Pass | Condition | Once)
+    matches!(op, Lock | ReadLock | WriteLock | Wait | Pass | Wake | Once)
 }
 
 /// What a thread operation does to which locks, threads and keys. An unlock counts as that of a mutex that the thread holds.
@@ -120,7 +124,9 @@ pub fn sync_ops(op: &ThreadOp) -> SyncOps {
             smallvec![(op, Some(*lock))]
         }
         ThreadOp::Condition { op, condition, .. } => {
-            let mut ops: SyncOps = smallvec![(SyncOp::Condition, Some(*condition))];
+            let wakes = matches!(op, ConditionOp::Wake { .. });
+            let what = if wakes { SyncOp::Wake } else { SyncOp::Condition };
+            let mut ops: SyncOps = smallvec![(what, Some(*condition))];
             if let ConditionOp::Sleep { mutex } = op {
                 ops.push((SyncOp::Unlock, Some(*mutex)));
             }

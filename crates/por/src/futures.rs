@@ -1,5 +1,7 @@
 //! What threads may still do from a place on: sets of atoms, found once for all locations of a program.
 
+use std::rc::Rc;
+
 use base::{Idx, index_type};
 use facts::blocks::Circumstances;
 use facts::{AT_END, Facts, Movers};
@@ -8,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::atoms::{ANYTHING, Atom, Atoms, STEP};
 use crate::bits::Bits;
+use crate::collect;
 use crate::depend::waits;
 use crate::sections::sections;
 use crate::{Action, Sync, Touch};
@@ -24,10 +27,10 @@ pub struct Futures {
     at: Vec<Box<[FutureId]>>,
     /// What every thread may do at its end: clean-up handlers and destructors.
     at_end: FutureId,
-    sets: Vec<Bits>,
-    ids: FxHashMap<Bits, FutureId>,
+    sets: Vec<Rc<Bits>>,
+    ids: FxHashMap<Rc<Bits>, FutureId>,
     unions: FxHashMap<(FutureId, FutureId), FutureId>,
-    /// What may happen in a section, and what is at odds with that.
+    /// What is at odds with something that may happen in a section.
     sections: FxHashMap<(FunctionId, EdgeId), Bits>,
     /// What is at odds with an action, or lets it go on.
     masks: FxHashMap<Question, Bits>,
@@ -45,7 +48,7 @@ impl Futures {
     }
 
     pub fn with_movers(program: &Program, facts: &Facts, movers: &Movers) -> Futures {
-        let atoms = Atoms::of(program, facts, movers);
+        let atoms = collect::atoms(program, facts, movers);
         let sections = sections(program, movers).filter(|_| !movers.guesses_addresses());
         let mut flow = Flow::new(program, facts, movers, &atoms);
         if sections.is_none() {
@@ -55,8 +58,8 @@ impl Futures {
         let mut futures = Futures {
             at: Vec::new(),
             at_end: FutureId(0),
-            sets: vec![Bits::default()],
-            ids: FxHashMap::from_iter([(Bits::default(), FutureId(0))]),
+            sets: vec![Rc::default()],
+            ids: FxHashMap::from_iter([(Rc::default(), FutureId(0))]),
             unions: FxHashMap::default(),
             sections: FxHashMap::default(),
             masks: FxHashMap::default(),
@@ -142,7 +145,7 @@ impl Futures {
 
     fn intern(&mut self, set: Bits) -> FutureId {
         let next = FutureId::from_usize(self.sets.len());
-        *self.ids.entry(set).or_insert_with_key(|set| {
+        *self.ids.entry(Rc::new(set)).or_insert_with_key(|set| {
             self.sets.push(set.clone());
             next
         })
@@ -156,7 +159,7 @@ impl Futures {
         if let Some(known) = self.unions.get(&key) {
             return *known;
         }
-        let mut both = self.sets[a.index()].clone();
+        let mut both = Bits::clone(&self.sets[a.index()]);
         both.add(&self.sets[b.index()]);
         let both = self.intern(both);
         self.unions.insert(key, both);

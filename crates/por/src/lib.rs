@@ -22,6 +22,7 @@
 
 mod atoms;
 mod bits;
+mod collect;
 mod depend;
 mod futures;
 mod sections;
@@ -83,7 +84,10 @@ pub enum SyncOp {
     WriteLock,
     RwUnlock,
     OtherRw,
+    /// Sleeping, signalling, init, destroy.
     Condition,
+    /// Waking, signalled or for no reason.
+    Wake,
     /// Init and destroy of a barrier, too.
     Arrive,
     Pass,

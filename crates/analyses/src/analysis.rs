@@ -21,10 +21,12 @@ pub trait Analysis {
 
     fn load(&self, key: Self::Key) -> Self::State;
 
-    /// States that together stand for this one, in which what the step's thread operation or call depends on is known.
-    fn prepare(&mut self, state: Self::State, step: &Step, out: &mut Vec<Self::State>) {
+    /// States that together stand for this one, in which what the step's thread operation or call depends on is known. If there
+    /// are too many, some of them, and what is missing.
+    fn prepare(&mut self, state: Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Trouble> {
         let _ = step;
         out.push(state);
+        None
     }
 
     /// Law: the successors stand for every state that a run can be in after the step, from any state that `state` stands for.

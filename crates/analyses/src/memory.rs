@@ -336,8 +336,8 @@ impl Analysis for Memory<'_> {
         State { threads, objects, symbols, addresses: first & 1 != 0, inputs: Vec::new() }
     }
 
-    fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) {
-        self.split_for(state, step, out);
+    fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Trouble> {
+        self.split_for(state, step, out)
     }
 
     fn transfer(&mut self, state: State, step: &Step, _: &mut dyn Ask, post: &mut Post<State>) -> Result<(), Trouble> {

@@ -57,13 +57,14 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         (self.0.load(a), self.1.load(b))
     }
 
-    fn prepare(&mut self, (a, b): Self::State, step: &Step, out: &mut Vec<Self::State>) {
+    fn prepare(&mut self, (a, b): Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Trouble> {
         let (mut first, mut second) = (Vec::with_capacity(1), Vec::with_capacity(1));
-        self.0.prepare(a, step, &mut first);
-        self.1.prepare(b, step, &mut second);
+        let missing = self.0.prepare(a, step, &mut first);
+        let missing = self.1.prepare(b, step, &mut second).or(missing);
         for a in &first {
             out.extend(second.iter().map(|b| (a.clone(), b.clone())));
         }
+        missing
     }
 
     fn transfer(
@@ -78,6 +79,7 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         self.0.transfer(a, step, &mut answers, &mut first)?;
         post.findings.append(&mut first.findings);
         post.ends |= first.ends;
+        post.missing = post.missing.take().or(first.missing);
         let mut b = Some(b);
         let last = first.successors.len().saturating_sub(1);
         for (i, (next, step)) in first.successors.into_iter().enumerate() {
@@ -87,6 +89,7 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
             self.1.transfer(own.expect("taken by the last one"), &step, ask, &mut second)?;
             post.findings.append(&mut second.findings);
             post.ends |= second.ends;
+            post.missing = post.missing.take().or(second.missing);
             post.successors.extend(second.successors.into_iter().map(|(b, step)| ((next.clone(), b), step)));
         }
         Ok(())

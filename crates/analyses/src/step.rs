@@ -76,21 +76,17 @@ pub struct Post<S> {
     pub findings: Vec<Finding>,
     /// Runs may end with the step: by the program's will, or by undefined behaviour.
     pub ends: bool,
+    /// Some of what may happen was not followed: the rest is for finding violations only.
+    pub missing: Option<Trouble>,
 }
 
 impl<S> Default for Post<S> {
     fn default() -> Self {
-        Post { successors: Vec::new(), findings: Vec::new(), ends: false }
+        Post { successors: Vec::new(), findings: Vec::new(), ends: false, missing: None }
     }
 }
 
 impl<S> Post<S> {
-    pub fn clear(&mut self) {
-        self.successors.clear();
-        self.findings.clear();
-        self.ends = false;
-    }
-
     pub fn find(&mut self, violation: Violation, sure: bool) {
         self.findings.push(Finding { violation, sure });
     }

@@ -5,7 +5,7 @@ mod action;
 use facts::blocks::{Circumstances, Mover};
 use facts::{Facts, Movers};
 use por::{Action, FutureId, Futures, View};
-use program::{EdgeId, End, FunctionId, Location, Op, Program};
+use program::{EdgeId, End, FunctionId, Location, Op, Program, ThreadOp};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
@@ -34,6 +34,9 @@ pub struct System<'p, D> {
     pub program: &'p Program,
     pub both: Product<Threads<'p>, D>,
     pub reduction: Reduction,
+    /// No more threads are created; whether that kept some from being.
+    pub most_threads: Option<u32>,
+    pub is_cut: bool,
     futures: Option<Futures>,
     /// For each function and edge: others notice nothing of it, or not before the thread goes on.
     local: Vec<Box<[bool]>>,
@@ -49,6 +52,8 @@ pub struct Expansion<S> {
     pub findings: Vec<(Finding, Path)>,
     /// Runs may end with the first step.
     pub ends: bool,
+    /// Some of what may happen was not followed.
+    pub missing: Option<Trouble>,
 }
 
 pub type Path = SmallVec<[Step; 4]>;
@@ -80,6 +85,8 @@ impl<'p, D: Analysis> System<'p, D> {
             program,
             both: Product(threads, data),
             reduction: if facts.is_some() { reduction } else { Reduction::None },
+            most_threads: None,
+            is_cut: false,
             futures,
             local,
             known_futures: FxHashMap::default(),
@@ -160,12 +167,15 @@ impl<'p, D: Analysis> System<'p, D> {
 
     fn view(&mut self, state: &State<D>, next: &[Next], enabled: &[usize], thread: usize) -> View {
         let finished = next[thread] == Next::Finished;
+        let is_enabled = enabled.contains(&thread);
         let waits_for = match &next[thread] {
             Next::Blocked(on) => on.iter().map(|thread| thread.0 as usize).collect(),
+            // Held back by another's atomic section.
+            Next::Steps(_) | Next::Spurious(_) if !is_enabled => enabled.iter().copied().collect(),
             _ => SmallVec::new(),
         };
         let future = self.future(state, thread as u32);
-        let enabled = enabled.contains(&thread);
+        let enabled = is_enabled;
         let action = match finished {
             true => Action::Local,
             false if enabled && self.is_local(state, thread, &next[thread]) => Action::Local,
@@ -187,14 +197,14 @@ impl<'p, D: Analysis> System<'p, D> {
     /// All that one thread's next step may lead to. Where the reduction leaves one thread only, that is followed at once, as long as
     /// no loop is closed.
     pub fn expand(&mut self, state: &State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Trouble> {
-        let mut expansion = Expansion { arrivals: Vec::new(), findings: Vec::new(), ends: false };
+        let mut expansion = Expansion { arrivals: Vec::new(), findings: Vec::new(), ends: false, missing: None };
         let mut work: Vec<(State<D>, Path)> = Vec::new();
-        expansion.ends = self.one_step(state, thread, next, &Path::new(), &mut work, &mut expansion.findings)?;
+        expansion.ends = self.one_step(state, thread, next, &Path::new(), &mut work, &mut expansion)?;
         while let Some((state, path)) = work.pop() {
             match self.forced(&state, &path) {
                 Some((thread, next)) => {
                     let (before, found) = (work.len(), expansion.findings.len());
-                    let went_on = self.one_step(&state, thread, &next, &path, &mut work, &mut expansion.findings);
+                    let went_on = self.one_step(&state, thread, &next, &path, &mut work, &mut expansion);
                     // Where a run may end or is not understood, others must be looked at, too.
                     if !matches!(went_on, Ok(false)) || work.len() == before {
                         work.truncate(before);
@@ -252,7 +262,7 @@ impl<'p, D: Analysis> System<'p, D> {
         next: &Next,
         path: &Path,
         work: &mut Vec<(State<D>, Path)>,
-        findings: &mut Vec<(Finding, Path)>,
+        expansion: &mut Expansion<State<D>>,
     ) -> Result<bool, Trouble> {
         let Some(edges) = next.edges() else { return Ok(false) };
         let mut ends = false;
@@ -260,10 +270,13 @@ impl<'p, D: Analysis> System<'p, D> {
             let mut post = Post::default();
             self.step(state.clone(), thread as u32, edge, &mut post)?;
             ends |= post.ends;
+            if expansion.missing.is_none() {
+                expansion.missing = post.missing;
+            }
             for finding in post.findings {
                 let mut path = path.clone();
                 path.push(self.plain_step(state, thread as u32, edge));
-                findings.push((finding, path));
+                expansion.findings.push((finding, path));
             }
             for (state, step) in post.successors {
                 let mut path = path.clone();
@@ -289,11 +302,20 @@ impl<'p, D: Analysis> System<'p, D> {
     ) -> Result<(), Trouble> {
         let step = self.plain_step(&state, thread, edge);
         let op = &self.program.functions[step.function].edges[edge].op;
+        let creates = matches!(op, Op::Thread(op) if matches!(**op, ThreadOp::Create { .. }));
+        if creates && self.most_threads.is_some_and(|most| self.both.0.threads(&state.0) >= most as usize) {
+            self.is_cut = true;
+            post.missing = Some(Trouble("more threads are created".into()));
+            return Ok(());
+        }
         if matches!(op, Op::Thread(_))
             || matches!(op, Op::Call(call) if matches!(call.callee, program::Callee::Indirect(_)))
         {
             let mut prepared = Vec::new();
-            self.both.prepare(state, &step, &mut prepared);
+            let missing = self.both.prepare(state, &step, &mut prepared);
+            if post.missing.is_none() {
+                post.missing = missing;
+            }
             for state in prepared {
                 self.both.transfer(state, &step, &mut Nobody, post)?;
             }

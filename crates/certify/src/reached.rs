@@ -88,6 +88,9 @@ impl<'c, 'p, D: Analysis<Key = u32>> Checker<'c, 'p, D> {
         let mut ways = Vec::new();
         for thread in chosen {
             let expansion = self.system.expand(&state, thread, &next[thread])?;
+            if let Some(missing) = expansion.missing {
+                return Err(missing);
+            }
             let is_target = |target: Target| self.targets.contains(target);
             if expansion.findings.iter().any(|(finding, _)| is_target(Target::of(finding.violation))) {
                 return fail("a step from a state shows a target");

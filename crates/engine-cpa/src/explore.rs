@@ -30,7 +30,7 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     pub system: System<'p, D>,
     machine: &'t Machine<'p>,
     targets: Targets,
-    options: &'t Options,
+    options: Options,
     nodes: Vec<Node<D::Key>>,
     steps: Vec<Step>,
     reached: Reached<D::Key>,
@@ -51,16 +51,16 @@ pub enum Ended {
 }
 
 impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
-    pub fn new(system: System<'p, D>, machine: &'t Machine<'p>, targets: Targets, options: &'t Options) -> Self {
+    pub fn new(system: System<'p, D>, machine: &'t Machine<'p>, targets: Targets, options: Options) -> Self {
         Explorer {
             system,
             machine,
             targets,
+            reached: Reached::new(options.partition),
+            waitlist: Waitlist::new(options.strategy, options.seed),
             options,
             nodes: Vec::new(),
             steps: Vec::new(),
-            reached: Reached::new(options.partition),
-            waitlist: Waitlist::new(options.strategy, options.seed),
             trouble: None,
             candidate: None,
             failed: 0,
@@ -85,6 +85,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 log.progress("states", self.nodes.len() as u64);
                 if let Some(limit) = budget.exhausted() {
                     return self.open(Reason::Limit(limit));
+                }
+                if self.system.is_cut && budget.progress().is_some_and(|part| part > self.options.part) {
+                    return Ended::Open(Reason::Count("threads"));
                 }
             }
             if self.options.most_states.is_some_and(|most| self.nodes.len() as u64 > most) {
@@ -174,6 +177,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 return Ok(false);
             }
         };
+        if let Some(missing) = expansion.missing {
+            self.trouble.get_or_insert(missing);
+        }
         for (finding, path) in expansion.findings {
             let target = Target::of(finding.violation);
             if self.targets.contains(target)
@@ -191,12 +197,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Targets that are states.
-    fn look(
-        &mut self,
-        node: u32,
-        state: &(threads::State, D::State),
-        next: &[Next],
-    ) -> Option<(Target, Found)> {
+    fn look(&mut self, node: u32, state: &(threads::State, D::State), next: &[Next]) -> Option<(Target, Found)> {
         if self.targets.contains(Target::Race) {
             match self.system.race(state, next) {
                 Ok(Some(_)) => {
@@ -265,7 +266,15 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         self.steps.extend_from_slice(path);
         let node = self.nodes.len() as u32;
         let steps = (first, self.steps.len() as u32);
-        self.nodes.push(Node { key, parent, steps, is_exact: is_exact && joins == 0, is_gone: false, joins, chosen: None });
+        self.nodes.push(Node {
+            key,
+            parent,
+            steps,
+            is_exact: is_exact && joins == 0,
+            is_gone: false,
+            joins,
+            chosen: None,
+        });
         self.reached.insert(key, node, is_exact && joins == 0);
         let count = self.system.threads().threads(&state.0) as u32;
         let active = (0..count).filter(|thread| !self.system.threads().is_finished(&state.0, *thread)).count();

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use analyses::memory::value::{Operand, Symbols};
 use analyses::memory::{Memory, Symbol};
 use analyses::{Post, Reduction, Step, System, Threads, memory};
-use fastrand::Rng;
 use facts::range::Range;
+use fastrand::Rng;
 use program::{Input, Program, Scalar};
 use semantics::{Environment, Machine, State, Trace, TraceStep, Violation};
 use smallvec::SmallVec;
@@ -83,7 +83,13 @@ fn assign(way: &Way, attempt: u32, random: &mut Rng) -> Option<Vec<(u32, u64)>> 
         let value = match symbols.resolve(Operand::Symbol(*symbol)) {
             Operand::Bits(bits) => bits,
             Operand::Symbol(symbol) => match symbols.info(symbol).range {
-                None => if attempt == 0 { 0 } else { random.u64(..) },
+                None => {
+                    if attempt == 0 {
+                        0
+                    } else {
+                        random.u64(..)
+                    }
+                }
                 Some(range) => {
                     let fits = |value: &u64| {
                         let mut tried = symbols.clone();

@@ -12,6 +12,8 @@ pub enum Order {
     /// The oldest.
     Breadth,
     Random,
+    /// The newest, but every fourth time any.
+    Mixed,
 }
 
 /// First by rank, then by order.
@@ -27,11 +29,12 @@ pub struct Waitlist {
     by_rank: BTreeMap<u32, VecDeque<u32>>,
     random: Rng,
     len: usize,
+    popped: u64,
 }
 
 impl Waitlist {
     pub fn new(strategy: Strategy, seed: u64) -> Waitlist {
-        Waitlist { strategy, by_rank: BTreeMap::new(), random: Rng::with_seed(seed), len: 0 }
+        Waitlist { strategy, by_rank: BTreeMap::new(), random: Rng::with_seed(seed), len: 0, popped: 0 }
     }
 
     pub fn push(&mut self, node: u32, active_threads: u32) {
@@ -41,12 +44,15 @@ impl Waitlist {
     }
 
     pub fn pop(&mut self) -> Option<u32> {
+        self.popped += 1;
         let mut entry = self.by_rank.first_entry()?;
         let list = entry.get_mut();
         let node = match self.strategy.order {
             Order::Depth => list.pop_back(),
             Order::Breadth => list.pop_front(),
             Order::Random => list.swap_remove_back(self.random.usize(..list.len())),
+            Order::Mixed if self.popped.is_multiple_of(4) => list.swap_remove_back(self.random.usize(..list.len())),
+            Order::Mixed => list.pop_back(),
         };
         if list.is_empty() {
             entry.remove();

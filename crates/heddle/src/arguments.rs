@@ -97,7 +97,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "NAME", default_value = "source")]
     pub reduction: ReductionName,
     /// Which state is next
-    #[arg(long, value_name = "NAME", default_value = "dfs")]
+    #[arg(long, value_name = "NAME", default_value = "mixed")]
     pub order: OrderName,
     /// How states that were reached are looked up
     #[arg(long, value_name = "NAME", default_value = "hash")]
@@ -122,6 +122,8 @@ pub enum OrderName {
     Bfs,
     /// Any
     Random,
+    /// The newest, but every fourth time any
+    Mixed,
     /// With the fewest active threads, then the newest
     ThreadsDfs,
     /// With the fewest active threads, then the oldest

@@ -184,6 +184,7 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
         OrderName::Dfs => (false, Order::Depth),
         OrderName::Bfs => (false, Order::Breadth),
         OrderName::Random => (false, Order::Random),
+        OrderName::Mixed => (false, Order::Mixed),
         OrderName::ThreadsDfs => (true, Order::Depth),
         OrderName::ThreadsBfs => (true, Order::Breadth),
         OrderName::ThreadsRandom => (true, Order::Random),

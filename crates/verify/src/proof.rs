@@ -31,7 +31,9 @@ impl Proof {
     pub fn grounds(&self, program: &Program) -> Vec<String> {
         match self {
             Proof::Facts(facts) => facts.grounds(program),
-            Proof::Reached(claim) => vec![format!("{} states, closed under steps, none with a violation", claim.states.len())],
+            Proof::Reached(claim) => {
+                vec![format!("{} states, closed under steps, none with a violation", claim.states.len())]
+            }
         }
     }
 }

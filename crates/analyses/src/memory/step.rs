@@ -10,7 +10,7 @@ use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
 use super::contents::TooLarge;
 use super::eval::{Eval, Noted, Stop};
-use super::value::{Symbol, Symbols, Value, members};
+use super::value::{Symbol, Symbols, Value, members, some_members};
 use super::{Memory, State, known};
 use crate::intern::Shared;
 use crate::step::{Known, Post, Step, Then, Trouble, What};
@@ -63,7 +63,8 @@ impl<'p> Memory<'p> {
                 Err(Halt::Impossible) => {}
                 Err(Halt::Split(symbol)) => {
                     let state = doing.state;
-                    split(&state, symbol, &mut work)?;
+                    let missing = split(&state, symbol, &mut work)?;
+                    post.missing = post.missing.take().or(missing);
                 }
                 Err(Halt::Trouble(trouble)) => return Err(trouble),
             }
@@ -72,7 +73,8 @@ impl<'p> Memory<'p> {
     }
 
     /// Makes known what a thread operation or a call through a pointer depends on.
-    pub(super) fn split_for(&mut self, state: State, step: &Step, out: &mut Vec<State>) {
+    pub(super) fn split_for(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Trouble> {
+        let mut missing = None;
         let edge = &self.function(step.function).edges[step.edge];
         let asked = asked(&edge.op);
         let mut work = vec![state];
@@ -89,13 +91,15 @@ impl<'p> Memory<'p> {
                     // The symbol may be a new one, defined by others.
                     let mut own = state.clone();
                     *own.symbols.edit() = symbols;
-                    if split(&own, symbol, &mut work).is_ok() {
+                    if let Ok(more) = split(&own, symbol, &mut work) {
+                        missing = missing.or(more);
                         continue 'next;
                     }
                 }
             }
             out.push(state);
         }
+        missing
     }
 
     fn try_value(
@@ -129,20 +133,20 @@ impl<'p> Memory<'p> {
     }
 }
 
-/// One state for each value of a symbol.
-fn split(state: &State, symbol: Symbol, work: &mut Vec<State>) -> Result<(), Trouble> {
-    let range = state.symbols.info(symbol).range;
-    let Some(values) = range.and_then(|range| members(range, MOST_SPLIT)) else {
-        return Err(Trouble("a value with too many possibilities is used as an offset, a size or a name".into()));
-    };
-    let bits = range.expect("it has members").bits();
-    for value in values.into_iter().rev() {
+/// One state for each value of a symbol; if there are too many, for some, and what is missing.
+fn split(state: &State, symbol: Symbol, work: &mut Vec<State>) -> Result<Option<Trouble>, Trouble> {
+    const TOO_MANY: &str = "a value with too many possibilities is used as an offset, a size or a name";
+    let info = state.symbols.info(symbol);
+    let Some(range) = info.range.filter(|_| !info.address) else { return Err(Trouble(TOO_MANY.into())) };
+    let all = members(range, MOST_SPLIT);
+    let missing = all.is_none().then(|| Trouble(TOO_MANY.into()));
+    for value in all.unwrap_or_else(|| some_members(range)).into_iter().rev() {
         let mut state = state.clone();
-        if state.symbols.edit().narrow(symbol, Range::constant(bits, value)) {
+        if state.symbols.edit().narrow(symbol, Range::constant(range.bits(), value)) {
             work.push(state);
         }
     }
-    Ok(())
+    Ok(missing)
 }
 
 /// What others may want to know of a step's operands.
@@ -386,7 +390,10 @@ impl<'p> Doing<'_, '_, 'p> {
             Value::Unknown(symbol) => {
                 let wanted = Range::constant(1, truth.into());
                 let feasible = match self.state.symbols.info(symbol).range {
-                    Some(range) if range.bits() == 1 => self.state.symbols.edit().narrow(symbol, wanted),
+                    Some(range) if range.bits() == 1 => {
+                        let symbols = self.state.symbols.edit();
+                        symbols.narrow(symbol, wanted) && symbols.shave(symbol)
+                    }
                     _ => true,
                 };
                 if feasible { Ok(()) } else { Err(Halt::Impossible) }

@@ -212,6 +212,41 @@ impl Symbols {
         true
     }
 
+    /// Tries the values of those that a symbol follows from, where they are few: what leads nowhere is cut off. False if nothing
+    /// is left.
+    pub fn shave(&mut self, symbol: Symbol) -> bool {
+        let (mut found, mut next) = (vec![symbol], 0);
+        while next < found.len() && found.len() < 32 {
+            let def = self.info(found[next]).def;
+            for operand in def.iter().flat_map(|def| def.operands()) {
+                if let Operand::Symbol(symbol) = self.resolve(operand)
+                    && !found.contains(&symbol)
+                {
+                    found.push(symbol);
+                }
+            }
+            next += 1;
+        }
+        for symbol in found {
+            let Operand::Symbol(symbol) = self.resolve(Operand::Symbol(symbol)) else { continue };
+            let Some(range) = self.info(symbol).range else { continue };
+            let Some(values) = members(range, 4) else { continue };
+            let mut left = None;
+            for value in values {
+                let constant = Range::constant(range.bits(), value);
+                if self.clone().narrow(symbol, constant) {
+                    left = Some(left.map_or(constant, |left: Range| left.join(constant)));
+                }
+            }
+            match left {
+                None => return false,
+                Some(left) if !self.narrow(symbol, left) => return false,
+                Some(_) => {}
+            }
+        }
+        true
+    }
+
     /// What the outcome of a definition tells of its operands.
     fn backward(&mut self, def: Def, result: Range, work: &mut Vec<(Symbol, Range)>) -> bool {
         let mut cut = |operand: Operand, range: Range| {
@@ -405,4 +440,22 @@ pub fn members(range: Range, most: usize) -> Option<Vec<u64>> {
         (0..=(high - low) / i128::from(stride)).map(|i| (low + i * i128::from(stride)) as i64 as u64 & mask);
     let found: Vec<u64> = candidates.filter(|bits| range.contains(*bits)).take(most + 1).collect();
     (found.len() <= most).then_some(found)
+}
+
+/// A few small members, the least and the greatest.
+pub fn some_members(range: Range) -> Vec<u64> {
+    let mask = if range.bits() == 64 { u64::MAX } else { (1 << range.bits()) - 1 };
+    let stride = range.stride().max(1);
+    let small = (0..64).map(|i| range.min_unsigned().wrapping_add(stride.wrapping_mul(i)) & mask);
+    let small = small.filter(|value| range.contains(*value)).take(5);
+    let mut found: Vec<u64> =
+        small.chain([range.min_signed() as u64 & mask, range.max_signed() as u64 & mask]).collect();
+    let mut seen = Vec::new();
+    found.retain(|value| {
+        !seen.contains(value) && {
+            seen.push(*value);
+            true
+        }
+    });
+    found
 }

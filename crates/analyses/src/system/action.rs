@@ -45,7 +45,13 @@ impl<D: Analysis> System<'_, D> {
                 let object = self.both.1.local_object(&state.1, thread, *local);
                 touches.extend(object.and_then(|object| self.whole(state, object)));
             }
-            Op::Return => self.ending(state, thread, &mut touches),
+            Op::Return => {
+                self.ending(state, thread, &mut touches);
+                if self.both.0.frames(&state.0, thread).count() == 1 {
+                    // A thread's end looks at all keys.
+                    syncs.push(Sync { object: u32::MAX, site: None, offset: 0, op: SyncOp::KeyUse });
+                }
+            }
             Op::Library(call) => return self.library(state, thread, call),
             Op::AtomicBegin => return Some(Action::Section(function, edge)),
             Op::End(_) | Op::Unsupported(_) => return None,

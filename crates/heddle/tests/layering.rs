@@ -26,6 +26,7 @@ const ROWS: &[Row] = &[
     row(&["lower"], &[]),
     row(&["semantics"], &["c-front", "lower"]),
     row(&["facts"], &["c-front", "lower"]),
+    row(&["spec"], &["c-front", "lower", "facts"]),
     row(&["verify"], &["c-front", "lower"]),
     row(&["logic"], &["c-front", "program", "lower", "semantics", "facts", "verify"]),
     row(&["solve"], &["c-front", "program", "lower", "semantics", "facts", "verify"]),

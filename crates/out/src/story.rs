@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use base::Span;
 use program::{EdgeId, Op, Program};
 use semantics::{Machine, ObjectId, ReplayError, State, ThreadId, Trace};
+use spec::Reached;
 use verify::Target;
 
 use crate::names::Names;
@@ -95,6 +96,34 @@ pub fn tell(
     target: Option<Target>,
     lines: Lines<'_>,
 ) -> Result<Story, ReplayError> {
+    tell_to_end(machine, trace, lines, |teller, state| {
+        let last = trace.steps.last().map(|step| step.thread);
+        if let Some(target) = target {
+            teller.finish(state, target, last, trace.steps.len());
+        }
+    })
+}
+
+/// The same of a run that leads an automaton to an error state.
+pub fn tell_specification(
+    machine: &Machine<'_>,
+    trace: &Trace,
+    automaton: &str,
+    reached: &Reached,
+    lines: Lines<'_>,
+) -> Result<Story, ReplayError> {
+    tell_to_end(machine, trace, lines, |teller, state| {
+        teller.meet_threads(state);
+        teller.finish_specification(state, automaton, reached, trace.steps.len());
+    })
+}
+
+fn tell_to_end(
+    machine: &Machine<'_>,
+    trace: &Trace,
+    lines: Lines<'_>,
+    end: impl FnOnce(&mut Teller<'_, '_>, &State),
+) -> Result<Story, ReplayError> {
     let mut teller = Teller::new(machine, lines);
     let replay = machine.replay(trace, |state, i| {
         teller.after(state);
@@ -103,10 +132,7 @@ pub fn tell(
     if replay.last.ending.is_none() {
         teller.after(&replay.state);
     }
-    let last = trace.steps.last().map(|step| step.thread);
-    if let Some(target) = target {
-        teller.finish(&replay.state, target, last, trace.steps.len());
-    }
+    end(&mut teller, &replay.state);
     Ok(teller.story())
 }
 

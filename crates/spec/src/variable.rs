@@ -1,7 +1,7 @@
 //! Global variables, their fields and elements, as specifications name them.
 
 use base::{Diagnostic, Idx};
-use program::{GlobalId, Program, Scalar, Type, TypeId};
+use program::{Field, GlobalId, Program, Scalar, Type, TypeId};
 use semantics::{Base, ObjectId, Pointer};
 
 use crate::automaton::{Range, Term};
@@ -62,7 +62,7 @@ fn global<'t>(program: &Program, tree: &'t VariableTree) -> Result<(GlobalId, &'
 
 impl Variable {
     fn field(&mut self, program: &Program, name: &Name) -> Result<(), Diagnostic> {
-        let Some((ty, offset, bits)) = find_field(program, self.ty, &name.text) else {
+        let Some((offset, field)) = find_field(program, self.ty, &name.text) else {
             let diagnostic = Diagnostic::error(name.span, format!("there is no field ‘{}’", name.text));
             let names = match &program.types[self.ty] {
                 Type::Record { fields, .. } => fields.iter().map(|field| &*field.name).collect::<Vec<_>>().join(", "),
@@ -71,7 +71,7 @@ impl Variable {
             return Err(diagnostic.help(format!("the fields are {names}")));
         };
         self.offset += offset;
-        (self.ty, self.bits) = (ty, bits);
+        (self.ty, self.bits) = (field.ty, field.bits);
         Ok(())
     }
 
@@ -99,14 +99,14 @@ impl Variable {
     }
 }
 
-/// Type, offset and bits of a field, also of a record without a name inside.
-fn find_field(program: &Program, ty: TypeId, name: &str) -> Option<(TypeId, u64, Option<(u8, u8)>)> {
+/// A field and its offset, also of a record without a name inside.
+fn find_field<'p>(program: &'p Program, ty: TypeId, name: &str) -> Option<(u64, &'p Field)> {
     let Type::Record { fields, .. } = &program.types[ty] else { return None };
     fields.iter().find_map(|field| {
         if *field.name == *name {
-            return Some((field.ty, field.offset, field.bits));
+            return Some((field.offset, field));
         }
-        let (ty, offset, bits) = find_field(program, field.ty, name).filter(|_| field.name.is_empty())?;
-        Some((ty, field.offset + offset, bits))
+        let (offset, found) = find_field(program, field.ty, name).filter(|_| field.name.is_empty())?;
+        Some((field.offset + offset, found))
     })
 }

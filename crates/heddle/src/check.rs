@@ -203,7 +203,9 @@ impl<'c> Check<'c> {
         let not_confirmed =
             |why: &str| Failure::internal(&format!("a violation of {goal} was found but could not be repeated: {why}"));
         let reached = match goal.automaton() {
-            Some(automaton) => certify::confirm_specification(&machine, automaton, trace).map(Some),
+            Some(automaton) => {
+                certify::confirm_specification(&machine, automaton, trace).map(|reached| Some((automaton, reached)))
+            }
             None => certify::confirm(&machine, target, trace).map(|_| None),
         };
         let reached = reached.map_err(|why| not_confirmed(&why))?;
@@ -212,7 +214,7 @@ impl<'c> Check<'c> {
         }
         let read = |file: &str, line| self.lines.line(file, line);
         let story = match reached {
-            Some(reached) => out::tell_specification(&machine, trace, &goal.to_string(), &reached, &read),
+            Some((automaton, reached)) => out::tell_specification(&machine, trace, automaton, &reached, &read),
             None => out::tell(&machine, trace, Some(target), &read),
         };
         let story = story.map_err(|error| not_confirmed(&error.to_string()))?;

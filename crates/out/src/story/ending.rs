@@ -5,7 +5,7 @@ use program::{BarrierOp, ConditionOp, Op, SemaphoreOp, ThreadOp};
 use semantics::{
     Base, Life, LockKind, Next, ObjectId, Pointer, State, ThreadId, Touch, Value, live_blocks, lost_block,
 };
-use spec::{How, Known, Reached, Said};
+use spec::{Automaton, How, Known, Reached, Said};
 use verify::Target;
 
 use super::{Note, Teller};
@@ -36,7 +36,13 @@ impl Teller<'_, '_> {
     }
 
     /// The same for an automaton that came to an error state.
-    pub(super) fn finish_specification(&mut self, state: &State, automaton: &str, reached: &Reached, steps: usize) {
+    pub(super) fn finish_specification(
+        &mut self,
+        state: &State,
+        automaton: &Automaton,
+        reached: &Reached,
+        steps: usize,
+    ) {
         let thread = reached.thread;
         let mut lines = match reached.how {
             How::Deadlock => self.deadlock(state, steps),
@@ -56,7 +62,10 @@ impl Teller<'_, '_> {
             Said::Unknown => "?".to_owned(),
         };
         let message: String = reached.message.iter().map(said).collect();
-        lines.push(format!("{automaton}: {message},{}", self.by(thread)));
+        match lines.first_mut() {
+            Some(head) => *head = format!("{automaton}: {message}:"),
+            None => lines.push(format!("{automaton}: {message},{}", self.by(thread))),
+        }
         self.story.ending.extend(lines);
     }
 

@@ -57,8 +57,9 @@ pub fn check_arguments(program: &Program, callee: &Callee, arguments: &Arguments
     let given = arguments.patterns.len();
     let fits = |count: usize| if arguments.open { given <= count } else { given == count };
     let wrong = |count: usize| {
-        let many = if count == 1 { "1 parameter" } else { &format!("{count} parameters") };
-        let message = format!("‘{}’ has {many}, here are {given} patterns", callee.name);
+        let many = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let (has, given) = (many(count, "parameter"), many(given, "pattern"));
+        let message = format!("‘{}’ has {has}, and this is {given}", callee.name);
         Diagnostic::error(arguments.span, message).help("write _ for what does not matter, and ... for all the rest")
     };
     for function in callee.functions.iter().map(|id| &program.functions[*id]) {

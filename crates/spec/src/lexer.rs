@@ -105,7 +105,8 @@ impl<'t> Lexer<'t> {
                 self.at += sign.map_or(first.len_utf8(), |sign| sign.len());
                 sign.map(|sign| Token::Sign(sign)).ok_or_else(|| {
                     let message = format!("‘{first}’ has no meaning in a specification");
-                    Diagnostic::error(self.span(from), message).help("see `heddle explain specifications`")
+                    let help = if first == '=' { "compare with ==" } else { "see `heddle explain specifications`" };
+                    Diagnostic::error(self.span(from), message).help(help)
                 })
             }
         }

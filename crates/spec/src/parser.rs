@@ -87,7 +87,8 @@ impl Parser {
     fn name(&mut self, what: &str) -> Parsed<Name> {
         let span = self.span();
         match self.peek().clone() {
-            Token::Word(text) => {
+            // No name in C.
+            Token::Word(text) if text != "goto" => {
                 self.next();
                 Ok(Name { text, span })
             }
@@ -294,7 +295,7 @@ impl Parser {
                 self.next();
                 Ok(TermTree::Number(0))
             }
-            Token::Word(_) => Ok(TermTree::Variable(self.variable()?)),
+            Token::Word(word) if word != "goto" => Ok(TermTree::Variable(self.variable()?)),
             _ => Err(self.expected(what)),
         }
     }

@@ -64,6 +64,12 @@ impl Resolver<'_> {
                 let message = format!("there are two states ‘{}’", state.name.text);
                 return Err(Diagnostic::error(state.name.span, message).note(old.name.span, "the first one"));
             }
+            if state.name.text == "error" {
+                let message = "no state can be called ‘error’";
+                return Err(
+                    Diagnostic::error(state.name.span, message).help("error states are made by ‘goto error \"…\"’")
+                );
+            }
             if let (true, Some((_, first))) = (state.initial, initial) {
                 let message = "there are two initial states";
                 return Err(Diagnostic::error(state.name.span, message).note(first, "the first one"));

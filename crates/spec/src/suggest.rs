@@ -4,7 +4,7 @@
 pub fn suggestion<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let near = known.map(|candidate| (distance(name, candidate), candidate));
     let best = near.min_by_key(|(distance, candidate)| (*distance, candidate.len()))?;
-    (best.0 <= name.len().div_ceil(3)).then_some(best.1)
+    (best.0 <= (name.len() + 1) / 3).then_some(best.1)
 }
 
 /// Characters to insert, to drop or to replace (Levenshtein).

@@ -127,22 +127,25 @@ impl<'f, 'p> Follower<'f, 'p> {
             self.hear(state, Event { thread, moment: returned }, How::Step);
         }
         self.hear(state, Event { thread, moment: Moment::Reached }, How::Step);
-        let next = self.machine.next(state, thread);
-        if self.automaton.asks_for_deadlock() && !matches!(next, Next::Step(_)) && self.machine.is_deadlock(state) {
+        if self.automaton.asks_for_deadlock()
+            && !matches!(self.machine.next(state, thread), Next::Step(_))
+            && self.machine.is_deadlock(state)
+        {
             self.hear(state, Event { thread, moment: Moment::Deadlock }, How::Deadlock);
         }
-        if matches!(next, Next::Blocked(_)) {
-            self.would_call(state, thread);
-        }
+        self.would_call(state, thread);
     }
 
     /// Who waits in a call has called. It counts as an error if it is one; otherwise the call counts when it goes on.
     fn would_call(&mut self, state: &State, thread: ThreadId) {
-        let frame = state.frame(thread);
+        let Some(frame) = state.thread(thread).frames.last() else { return };
         let function = self.machine.function(frame.function);
         let Some((edge, _)) = function.edges_from(frame.location).next() else { return };
         let event = Event { thread, moment: Moment::Before(frame.function, edge) };
-        if self.reached.is_none() && self.automaton.concerns(&event) {
+        if self.reached.is_none()
+            && self.automaton.concerns(&event)
+            && matches!(self.machine.next(state, thread), Next::Blocked(_))
+        {
             let now = self.watch.clone();
             self.hear(state, event, How::Waits);
             self.watch = now;

@@ -7,10 +7,17 @@ use crate::syntax::*;
 
 /// Deeper conditions are refused.
 const DEEPEST: u32 = 100;
+/// Longer files are no specifications; trees as deep as they are long still fit on the stack.
+const MOST_TOKENS: usize = 50_000;
 
 /// Reads a specification; the first byte of `text` has position `start`.
 pub fn parse(text: &str, start: u32) -> Result<Vec<AutomatonTree>, Diagnostic> {
-    let mut parser = Parser { tokens: tokens(text, start)?, at: 0, depth: 0 };
+    let tokens = tokens(text, start)?;
+    if let Some((_, span)) = tokens.get(MOST_TOKENS) {
+        let message = "the specification is too long";
+        return Err(Diagnostic::error(*span, message).help("write several files, and name each with --spec"));
+    }
+    let mut parser = Parser { tokens, at: 0, depth: 0 };
     let mut automata: Vec<AutomatonTree> = Vec::new();
     while *parser.peek() != Token::End {
         let automaton = parser.automaton()?;

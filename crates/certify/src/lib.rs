@@ -34,17 +34,15 @@ pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<R
 pub fn confirm_specification(machine: &Machine<'_>, automaton: &Automaton, trace: &Trace) -> Result<Reached, String> {
     let mut follower = None;
     let mut early = false;
-    let replay = machine.replay(trace, |state, i| {
+    let replay = machine.replay_with_effects(trace, |state, i, effects| {
         let follower = follower.get_or_insert_with(|| Follower::new(machine, automaton, state));
-        follower.after(state);
+        follower.after(state, effects);
         early |= follower.reached().is_some();
         follower.before(state, trace.steps[i].thread, trace.steps[i].edge);
     });
     let replay = replay.map_err(|error| error.to_string())?;
     let mut follower = follower.unwrap_or_else(|| Follower::new(machine, automaton, &replay.state));
-    if replay.last.ending.is_none() {
-        follower.after(&replay.state);
-    }
+    follower.after(&replay.state, &replay.last);
     match follower.reached() {
         Some(_) if early => Err("the error state is reached before the last step".to_owned()),
         Some(reached) => Ok(reached.clone()),

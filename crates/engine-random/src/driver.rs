@@ -319,9 +319,7 @@ impl Driver<'_, '_> {
     /// Has the step led the specification to an error?
     fn follow(&mut self, state: &State, effects: &Effects) {
         let Some(follower) = &mut self.follower else { return };
-        if effects.ending.is_none() {
-            follower.after(state);
-        }
+        follower.after(state, effects);
         if follower.reached().is_some() {
             self.report(Target::Specification, None);
         }

@@ -129,10 +129,10 @@ fn tell_to_end(
 ) -> Result<Story, ReplayError> {
     let mut teller = Teller::new(machine, lines);
     let mut observed = automaton.map(|automaton| Observed { automaton, follower: None });
-    let replay = machine.replay(trace, |state, i| {
+    let replay = machine.replay_with_effects(trace, |state, i, effects| {
         teller.after(state);
         if let Some(observed) = &mut observed {
-            observed.follow(&mut teller, state, |follower| follower.after(state));
+            observed.follow(&mut teller, state, |follower| follower.after(state, effects));
         }
         let (thread, edge) = (trace.steps[i].thread, trace.steps[i].edge);
         teller.before(state, i, thread, edge);
@@ -143,7 +143,7 @@ fn tell_to_end(
     if replay.last.ending.is_none() {
         teller.after(&replay.state);
         if let Some(observed) = &mut observed {
-            observed.follow(&mut teller, &replay.state, |follower| follower.after(&replay.state));
+            observed.follow(&mut teller, &replay.state, |follower| follower.after(&replay.state, &replay.last));
         }
     }
     end(&mut teller, &replay.state);

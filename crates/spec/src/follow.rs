@@ -2,7 +2,7 @@
 
 use base::Idx;
 use program::{EdgeId, FunctionId};
-use semantics::{Contents, Machine, Next, ObjectId, Read, State, ThreadId, Value, mask};
+use semantics::{Contents, Effects, Machine, Next, ObjectId, Read, State, ThreadId, Value, mask};
 
 use crate::automaton::{Automaton, Event, Moment, Piece, StateId};
 use crate::look::{Known, Look, Place};
@@ -13,6 +13,8 @@ pub struct Concrete<'c, 'p> {
     pub machine: &'c Machine<'p>,
     pub state: &'c State,
     pub thread: ThreadId,
+    /// What the last step gave: the state forgets what nobody reads.
+    pub given: Option<Value>,
 }
 
 impl Look for Concrete<'_, '_> {
@@ -20,7 +22,10 @@ impl Look for Concrete<'_, '_> {
         let frames = &self.state.thread(self.thread).frames;
         match place {
             Place::Expr(expr) => frames.last().and_then(|_| known(self.machine.peek(self.state, self.thread, expr)?)),
-            Place::Local(local) => known(frames.last()?.locals[local.index()]),
+            Place::Local(local) => match frames.last()?.locals[local.index()] {
+                Value::Undefined => known(self.given?),
+                value => known(value),
+            },
             Place::Global { global, offset, ty, bits } => {
                 let object = self.state.global_object(self.thread, global);
                 let contents = self.contents(object)?;
@@ -91,6 +96,7 @@ pub struct Follower<'f, 'p> {
     automaton: &'f Automaton,
     watch: Watch,
     pending: Option<(ThreadId, FunctionId, EdgeId)>,
+    given: Option<Value>,
     reached: Option<Reached>,
 }
 
@@ -98,7 +104,7 @@ impl<'f, 'p> Follower<'f, 'p> {
     /// `state` is the one before the first step.
     pub fn new(machine: &'f Machine<'p>, automaton: &'f Automaton, state: &State) -> Self {
         let watch = automaton.start();
-        let mut follower = Follower { machine, automaton, watch, pending: None, reached: None };
+        let mut follower = Follower { machine, automaton, watch, pending: None, given: None, reached: None };
         follower.hear(state, Event { thread: ThreadId(0), moment: Moment::Reached }, How::Step);
         follower
     }
@@ -107,7 +113,7 @@ impl<'f, 'p> Follower<'f, 'p> {
         &self.watch
     }
 
-    /// The first error, if it is certain. On a run that the interpreter made only values that nobody reads are not known.
+    /// The first error, if it is certain. On a run of the interpreter only values that are not chosen yet are not known.
     pub fn reached(&self) -> Option<&Reached> {
         self.reached.as_ref()
     }
@@ -119,13 +125,18 @@ impl<'f, 'p> Follower<'f, 'p> {
         self.hear(state, Event { thread, moment: Moment::Before(function, edge) }, How::Step);
     }
 
-    /// The step is made and led to `state`, in which the run goes on. If it does not go on, there is nothing to see.
-    pub fn after(&mut self, state: &State) {
+    /// The step is made and led to `state`. If the run does not go on there, there is nothing to see.
+    pub fn after(&mut self, state: &State, effects: &Effects) {
         let Some((thread, function, edge)) = self.pending.take() else { return };
+        if effects.ending.is_some() {
+            return;
+        }
+        self.given = effects.given;
         let returned = Moment::After(function, edge);
         if state.thread(thread).frames.last().is_some_and(|frame| frame.function == function) {
             self.hear(state, Event { thread, moment: returned }, How::Step);
         }
+        self.given = None;
         self.hear(state, Event { thread, moment: Moment::Reached }, How::Step);
         if self.automaton.asks_for_deadlock()
             && !matches!(self.machine.next(state, thread), Next::Step(_))
@@ -156,7 +167,7 @@ impl<'f, 'p> Follower<'f, 'p> {
         if self.reached.is_some() || !self.automaton.concerns(&event) {
             return;
         }
-        let look = Concrete { machine: self.machine, state, thread: event.thread };
+        let look = Concrete { machine: self.machine, state, thread: event.thread, given: self.given };
         self.watch = self.automaton.advance(self.machine.program, &self.watch, &event, &look);
         if let Some(element) = self.watch.error(self.automaton).filter(|element| element.certain) {
             let pieces = self.automaton.states[usize::from(element.state.0)].message.iter().flatten();

@@ -198,7 +198,7 @@ impl Primitive {
     pub fn result(&self, op: &Op) -> Argument {
         match op {
             Op::Free(_) if self.shape == Resize => Argument::Number(0),
-            op => result(op).map_or(Argument::Missing, Argument::Local),
+            op => op.result().map_or(Argument::Missing, Argument::Local),
         }
     }
 }
@@ -231,28 +231,5 @@ fn arguments(op: &Op) -> Vec<ExprId> {
             _ => Vec::new(),
         },
         _ => Vec::new(),
-    }
-}
-
-/// The local that takes what such an edge gives.
-fn result(op: &Op) -> Option<LocalId> {
-    match op {
-        Op::Havoc(to, _) => Some(*to),
-        Op::Allocate(allocate) => Some(allocate.to),
-        Op::Library(call) => call.to,
-        Op::Thread(op) => match &**op {
-            ThreadOp::Create { to, .. }
-            | ThreadOp::Join { to, .. }
-            | ThreadOp::Detach { to, .. }
-            | ThreadOp::Current { to }
-            | ThreadOp::Mutex { to, .. }
-            | ThreadOp::RwLock { to, .. }
-            | ThreadOp::Condition { to, .. }
-            | ThreadOp::Barrier { to, .. }
-            | ThreadOp::Semaphore { to, .. }
-            | ThreadOp::KeyGet { to, .. } => Some(*to),
-            _ => None,
-        },
-        _ => None,
     }
 }

@@ -39,9 +39,7 @@ impl Driver for Newest<'_, '_> {
 
     fn see(&mut self, state: &State, _: &TraceStep, effects: &Effects) -> bool {
         let follower = self.follower.as_mut().expect("it has begun");
-        if effects.ending.is_none() {
-            follower.after(state);
-        }
+        follower.after(state, effects);
         self.found = follower.reached().cloned();
         self.found.is_none()
     }
@@ -116,6 +114,7 @@ fn library_functions_by_their_names() {
     expect(source, "on call pthread_spin_lock(&s) goto error \"s\";", "s");
     expect(source, "on call pthread_spin_lock(&m) goto error \"m\";", "");
     expect(source, "on return pthread_mutex_trylock -> 0 goto error \"got it\";", "got it");
+    expect(source, "on return pthread_mutex_lock -> 0 goto error \"nobody looks\";", "nobody looks");
     expect(source, "on call malloc($n) goto error \"$n\";", "8");
     expect(source, "on return malloc -> $p when $p != null goto error \"$p\";", "a place");
     expect(source, "on call realloc($p, 16) goto error \"$p\";", "a place");

@@ -4,7 +4,7 @@ use base::Diagnostic;
 use program::{Op, Program};
 
 use crate::automaton::Callee;
-use crate::matching::parameters;
+use crate::edges::parameters;
 use crate::primitive::{self, ARBITRARY, MODEL_PREFIX, Primitive};
 use crate::suggest::suggestion;
 use crate::syntax::{ArgumentsTree, Name, PatternTree, PatternTreeKind};

@@ -7,6 +7,7 @@
 mod advance;
 mod automaton;
 mod binding;
+mod edges;
 mod follow;
 mod functions;
 mod lexer;

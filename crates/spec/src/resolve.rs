@@ -5,9 +5,9 @@ use program::{EdgeId, FunctionId, Program};
 
 use crate::automaton::*;
 use crate::binding::{bound_by, bound_for_sure, slots};
+use crate::edges::concerns;
 use crate::functions::{callee, check_arguments, check_result};
 use crate::lines;
-use crate::matching::concerns;
 use crate::suggest::suggestion;
 use crate::syntax::*;
 use crate::variable::variable;

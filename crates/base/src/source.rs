@@ -133,6 +133,15 @@ impl SourceMap {
         source.text.get(from..to).unwrap_or("")
     }
 
+    /// Does some text have this word?
+    pub fn mentions(&self, word: &str) -> bool {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let stands_alone =
+            |text: &str, at: usize| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part);
+        let mut texts = self.sources.iter().map(|source| source.text.as_str());
+        texts.any(|text| text.match_indices(word).any(|(at, _)| stands_alone(text, at)))
+    }
+
     pub fn place(&self, span: Span) -> Option<Place<'_>> {
         let source = self.source(span.start)?;
         let offset = (span.start - source.start) as usize;
@@ -176,6 +185,14 @@ mod tests {
         assert_eq!((place(17).file, place(17).line, place(17).column), ("b.c", 7, 1));
         assert_eq!((place(26).line, place(26).column, place(26).text), (8, 3, "  int c;"));
         assert_eq!(map.place(Span::NONE), None);
+    }
+
+    #[test]
+    fn words_are_found_whole() {
+        let mut map = SourceMap::new();
+        map.add("a.c", "int relock(void), lock;".to_owned()).unwrap();
+        assert!(map.mentions("lock") && map.mentions("relock"));
+        assert!(!map.mentions("loc") && !map.mentions("elock"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod reached;
 
 use program::Program;
 use semantics::{Ending, Machine, Replay, Trace, Violation, live_blocks, lost_block};
+use spec::{Automaton, Follower, Reached};
 use verify::{Proof, Target, Targets, suspects};
 
 /// Repeats a run and looks whether it ends in the target. The last step, or for races, deadlocks and lost memory the state
@@ -20,7 +21,8 @@ pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<R
         Target::Race => effects.ending.is_none() && machine.race(&replay.state).is_some(),
         Target::Deadlock => effects.ending.is_none() && machine.is_deadlock(&replay.state),
         Target::Lost => ends_in_order(effects.ending.as_ref()) && lost_block(&replay.state).is_some(),
-        Target::Endless => false,
+        // Who asks for it has an automaton: see `confirm_specification`.
+        Target::Endless | Target::Specification => false,
         Target::NotFreed => {
             let finished = replay.state.threads.iter().all(|thread| thread.frames.is_empty());
             let ended = effects.ending == Some(Ending::Program(program::End::Return));
@@ -28,6 +30,26 @@ pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<R
         }
     };
     if reached { Ok(replay) } else { Err(format!("the run does not end in {}", target.describe())) }
+}
+
+/// Repeats a run and has the automaton follow it: the last step, and none before it, must lead to an error state.
+pub fn confirm_specification(machine: &Machine<'_>, automaton: &Automaton, trace: &Trace) -> Result<Reached, String> {
+    let mut follower = None;
+    let mut early = false;
+    let replay = machine.replay_with_effects(trace, |state, i, effects| {
+        let follower = follower.get_or_insert_with(|| Follower::new(machine, automaton, state));
+        follower.after(state, effects);
+        early |= follower.reached().is_some();
+        follower.before(state, trace.steps[i].thread, trace.steps[i].edge);
+    });
+    let replay = replay.map_err(|error| error.to_string())?;
+    let mut follower = follower.unwrap_or_else(|| Follower::new(machine, automaton, &replay.state));
+    follower.after(&replay.state, &replay.last);
+    match follower.reached() {
+        Some(_) if early => Err("the error state is reached before the last step".to_owned()),
+        Some(reached) => Ok(reached.clone()),
+        None => Err(format!("the run does not end in {}", Target::Specification.describe())),
+    }
 }
 
 /// Memory is lost in a run that goes on or returns from `main`; who exits, aborts or is cut checks nothing.

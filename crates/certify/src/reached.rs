@@ -12,8 +12,8 @@ pub fn check(program: &Program, targets: Targets, claim: &Claim) -> Result<(), S
     if let Some(facts) = &claim.facts {
         facts::recheck(program, facts)?;
     }
-    if targets.contains(Target::Endless) {
-        return Err("reached states say nothing of endless runs".to_owned());
+    if targets.contains(Target::Endless) || targets.contains(Target::Specification) {
+        return Err("reached states say nothing of endless runs and specifications".to_owned());
     }
     let Some(Tables { threads, memory, options }) = claim.tables.take() else {
         return Err("its states are in use elsewhere".to_owned());

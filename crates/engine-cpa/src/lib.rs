@@ -94,6 +94,9 @@ impl Engine for CpaEngine {
         {
             return outcome(Verdict::Holds(Proof::Facts(facts.clone())), facts.statistics());
         }
+        if task.targets.contains(Target::Specification) {
+            return outcome(Verdict::Open(Reason::NotExcluded), Vec::new());
+        }
         let machine = Machine::new(task.program);
         let keep_named = task.targets.contains(Target::Lost);
         let heap = keep_named || task.targets.contains(Target::NotFreed);

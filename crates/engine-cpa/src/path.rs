@@ -160,7 +160,7 @@ fn reaches(machine: &Machine<'_>, target: Target, state: &State, last: &semantic
         Target::Deadlock => last.ending.is_none() && machine.is_deadlock(state),
         Target::Lost => semantics::lost_block(state).is_some(),
         Target::NotFreed => semantics::live_blocks(state).next().is_some(),
-        Target::Endless => false,
+        Target::Endless | Target::Specification => false,
     }
 }
 

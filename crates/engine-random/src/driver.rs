@@ -8,6 +8,7 @@ use semantics::{
     Effects, Ending, Environment, Machine, Next, Recorded, Run, RunEnd, State, ThreadId, Trace, TraceStep, Undefined,
     Violation, live_blocks, lost_block,
 };
+use spec::{Automaton, Follower};
 use verify::{Target, Targets, Task};
 
 use crate::happens_before::{HappensBefore, Unordered};
@@ -77,6 +78,9 @@ pub struct Driver<'d, 'p> {
     taste: Taste,
     schedule: Schedule,
     happens_before: Option<HappensBefore>,
+    specification: Option<&'d Automaton>,
+    /// Follows the run from its first step on.
+    follower: Option<Follower<'d, 'p>>,
     steps: Vec<TraceStep>,
     start: Vec<u128>,
     started: bool,
@@ -98,13 +102,14 @@ const TRIES: u32 = 4;
 impl<'d, 'p> Driver<'d, 'p> {
     pub fn new(
         machine: &'d Machine<'p>,
-        targets: Targets,
+        task: &Task<'d>,
         memory: &'d mut Memory,
         run: u64,
         budget: &'d Budget,
     ) -> Self {
         let mut rng = Rng::with_seed(memory.seed ^ run.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let most_steps = memory.patience;
+        let targets = task.targets;
         let schedule = Schedule::of_run(run, memory.longest, &mut rng);
         Driver {
             machine,
@@ -114,6 +119,8 @@ impl<'d, 'p> Driver<'d, 'p> {
             taste: Taste::of_run(run / 2),
             schedule,
             happens_before: targets.contains(Target::Race).then(HappensBefore::default),
+            specification: task.specification.filter(|_| targets.contains(Target::Specification)),
+            follower: None,
             steps: Vec::new(),
             start: Vec::new(),
             started: false,
@@ -282,6 +289,16 @@ impl semantics::Driver for Driver<'_, '_> {
         {
             self.bring_together(&pair, state);
         }
+        if let Some(automaton) = self.specification {
+            let machine = self.machine;
+            let follower = self.follower.get_or_insert_with(|| Follower::new(machine, automaton, state));
+            if follower.reached().is_some() {
+                // Before the first step.
+                self.report(Target::Specification, None);
+                return false;
+            }
+            follower.before(state, thread, edge);
+        }
         self.found.is_none()
     }
 
@@ -290,6 +307,7 @@ impl semantics::Driver for Driver<'_, '_> {
         for violation in &effects.violations {
             self.report(target(*violation), None);
         }
+        self.follow(state, effects);
         if effects.ending.is_none() && self.found.is_none() {
             self.look_around(state, step);
         }
@@ -298,6 +316,15 @@ impl semantics::Driver for Driver<'_, '_> {
 }
 
 impl Driver<'_, '_> {
+    /// Has the step led the specification to an error?
+    fn follow(&mut self, state: &State, effects: &Effects) {
+        let Some(follower) = &mut self.follower else { return };
+        follower.after(state, effects);
+        if follower.reached().is_some() {
+            self.report(Target::Specification, None);
+        }
+    }
+
     /// Deadlocks among some threads, and memory that a frame took with it.
     fn look_around(&mut self, state: &State, step: &TraceStep) {
         if self.targets.contains(Target::Deadlock)

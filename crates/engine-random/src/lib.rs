@@ -66,7 +66,7 @@ struct Search {
 
 impl Search {
     fn one_run(&mut self, machine: &Machine<'_>, task: &Task<'_>, budget: &Budget) -> Option<(Target, Trace)> {
-        let mut driver = Driver::new(machine, task.targets, &mut self.memory, self.runs, budget);
+        let mut driver = Driver::new(machine, task, &mut self.memory, self.runs, budget);
         let run = machine.run(&mut driver);
         driver.finish(&run);
         let found = driver.found.take();

@@ -13,9 +13,13 @@ pub struct CheckArgs {
     /// C files (.c, or .i if preprocessed) that make up one program
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What to check: a name (see `heddle explain properties`), `all`, or a property file (.prp); may be given several times
-    #[arg(long, value_name = "NAME|FILE.prp", value_parser = asked, default_value = "unreach-call")]
+    /// What to check: a name (see `heddle explain properties`), `all`, or a property file (.prp); may be given several times;
+    /// unreach-call if nothing is said
+    #[arg(long, value_name = "NAME|FILE.prp", value_parser = asked)]
     pub property: Vec<Asked>,
+    /// Check automata of your own (see `heddle explain specifications`), or a built-in one: deadlock; may be given several times
+    #[arg(long, value_name = "FILE.spec|NAME")]
+    pub spec: Vec<PathBuf>,
     #[command(flatten)]
     pub front: FrontArgs,
     /// How to look for a verdict (see `heddle explain engines`)

@@ -5,6 +5,7 @@
 mod tests;
 mod unknown;
 
+use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,9 @@ use engine_static::StaticEngine;
 use out::{Answer, Detail, Report};
 use program::{Ledger, Program};
 use semantics::{Machine, Trace};
+use spec::Automaton;
 use strategy::Sequence;
-use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Task, Verdict};
+use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict};
 
 use crate::arguments::{Asked, CheckArgs, CountLimit, EngineName, OrderName, PartitionName, ReductionName};
 use crate::cli::{Exit, Failure};
@@ -25,6 +27,7 @@ use crate::files::{self, SourceLines};
 use crate::front;
 use crate::progress::Progress;
 use crate::schedule::{self, Identity};
+use crate::specification::{self, Specification};
 
 /// Where there is no terminal.
 const WIDTH: usize = 100;
@@ -36,17 +39,68 @@ pub fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<
     files::can_be_made(args.json.as_ref())?;
     files::can_be_made(args.schedule_out.as_ref())?;
     let properties = properties(&args.property)?;
+    let written = specification::read(&args.spec)?;
     let (program, identity) = front::lower_identified(&args.files, &args.front)?;
+    let specifications = specification::resolve(&written, &program)?;
+    let goals = goals(&properties, &specifications);
     let mut check = Check::new(args, &program, identity, start);
     let mut engine = engine(args);
     let mut reports = Vec::new();
-    for (i, property) in properties.iter().enumerate() {
-        reports.push(check.property(*property, &mut *engine, properties.len() - i)?);
+    for (i, goal) in goals.iter().enumerate() {
+        reports.push(check.goal(*goal, &mut *engine, goals.len() - i)?);
     }
     if let Some(path) = &args.json {
         files::write(path, &out::json(&program, &reports))?;
     }
     Ok((exit(&reports), print(args, &program, &reports, out)))
+}
+
+/// What is to be checked.
+#[derive(Clone, Copy)]
+enum Goal<'g> {
+    Property(Property),
+    Specification(&'g Specification),
+}
+
+/// If nothing is asked for, no error of the program's own.
+fn goals<'g>(properties: &[Property], specifications: &'g [Specification]) -> Vec<Goal<'g>> {
+    let properties =
+        if properties.is_empty() && specifications.is_empty() { &[Property::UnreachCall] } else { properties };
+    let properties = properties.iter().map(|property| Goal::Property(*property));
+    properties.chain(specifications.iter().map(Goal::Specification)).collect()
+}
+
+impl<'g> Goal<'g> {
+    fn targets(self) -> Targets {
+        match self {
+            Goal::Property(property) => property.targets(),
+            Goal::Specification(_) => [Target::Specification].into_iter().collect(),
+        }
+    }
+
+    fn automaton(self) -> Option<&'g Automaton> {
+        match self {
+            Goal::Property(_) => None,
+            Goal::Specification(specification) => Some(&specification.automaton),
+        }
+    }
+
+    /// How a violation is called.
+    fn violation_name(self, target: Target) -> String {
+        match self {
+            Goal::Property(property) => property.violation_name(target).to_owned(),
+            Goal::Specification(_) => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Goal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Goal::Property(property) => property.fmt(f),
+            Goal::Specification(specification) => specification.automaton.fmt(f),
+        }
+    }
 }
 
 /// Each once, in the order given.
@@ -85,11 +139,12 @@ impl<'c> Check<'c> {
         Check { args, program, identity, start, facts, lines, has_schedule: false }
     }
 
-    /// `left` properties, this one included, share the time that is left.
-    fn property(&mut self, property: Property, engine: &mut dyn Engine, left: usize) -> Result<Report, Failure> {
-        let task = Task { program: self.program, targets: property.targets(), facts: &self.facts };
+    /// `left` goals, this one included, share the time that is left.
+    fn goal(&mut self, goal: Goal<'_>, engine: &mut dyn Engine, left: usize) -> Result<Report, Failure> {
+        let (targets, specification) = (goal.targets(), goal.automaton());
+        let task = Task { program: self.program, targets, specification, facts: &self.facts };
         let budget = self.budget(left);
-        let mut progress = Progress::new(property, self.args.quiet, self.start, self.args.time_limit);
+        let mut progress = Progress::new(goal.to_string(), self.args.quiet, self.start, self.args.time_limit);
         let outcome = engine.run(&task, &budget, &mut progress);
         drop(progress);
         let Outcome { verdict, ledger, statistics } = outcome.map_err(|e| Failure::internal(&e.to_string()))?;
@@ -97,12 +152,16 @@ impl<'c> Check<'c> {
         let answer = match verdict {
             Verdict::Holds(proof) => match self.not_modelled(&ledger) {
                 Some(reason) => unknown(reason),
-                None => self.proved(property, &proof)?,
+                None => self.proved(goal, &proof)?,
             },
-            Verdict::Violated { target, trace } => self.violated(property, target, &trace)?,
+            Verdict::Violated { target, trace } => self.violated(goal, target, &trace)?,
             Verdict::Open(reason) => unknown(reason),
         };
-        Ok(Report { property, answer, ledger, statistics })
+        let specification = match goal {
+            Goal::Property(_) => None,
+            Goal::Specification(specification) => Some(specification.file.clone()),
+        };
+        Ok(Report { property: goal.to_string(), specification, answer, ledger, statistics })
     }
 
     fn budget(&self, left: usize) -> Budget {
@@ -130,9 +189,9 @@ impl<'c> Check<'c> {
         unknown::unknown(self.program, &tried, statistics, time, &|file, line| self.lines.line(file, line))
     }
 
-    fn proved(&self, property: Property, proof: &Proof) -> Result<Answer, Failure> {
-        certify::check(self.program, property.targets(), proof).map_err(|why| {
-            Failure::internal(&format!("a proof of {property} was found but does not pass the check: {why}"))
+    fn proved(&self, goal: Goal<'_>, proof: &Proof) -> Result<Answer, Failure> {
+        certify::check(self.program, goal.targets(), proof).map_err(|why| {
+            Failure::internal(&format!("a proof of {goal} was found but does not pass the check: {why}"))
         })?;
         if let Some(answer) = unknown::missing(self.program, "a proof").filter(|_| self.args.strict) {
             return Ok(answer);
@@ -140,22 +199,31 @@ impl<'c> Check<'c> {
         Ok(Answer::Proved { by: proof.name(), grounds: proof.grounds(self.program) })
     }
 
-    fn violated(&mut self, property: Property, target: Target, trace: &Trace) -> Result<Answer, Failure> {
+    fn violated(&mut self, goal: Goal<'_>, target: Target, trace: &Trace) -> Result<Answer, Failure> {
         let machine = Machine::new(self.program);
-        let not_confirmed = |why: &str| {
-            Failure::internal(&format!("a violation of {property} was found but could not be repeated: {why}"))
+        let not_confirmed =
+            |why: &str| Failure::internal(&format!("a violation of {goal} was found but could not be repeated: {why}"));
+        let reached = match goal.automaton() {
+            Some(automaton) => {
+                certify::confirm_specification(&machine, automaton, trace).map(|reached| Some((automaton, reached)))
+            }
+            None => certify::confirm(&machine, target, trace).map(|_| None),
         };
-        certify::confirm(&machine, target, trace).map_err(|why| not_confirmed(&why))?;
+        let reached = reached.map_err(|why| not_confirmed(&why))?;
         if let Some(answer) = unknown::missing(self.program, "a violation").filter(|_| self.args.strict) {
             return Ok(answer);
         }
         let read = |file: &str, line| self.lines.line(file, line);
-        let story = out::tell(&machine, trace, Some(target), &read).map_err(|e| not_confirmed(&e.to_string()))?;
+        let story = match reached {
+            Some((automaton, reached)) => out::tell_specification(&machine, trace, automaton, &reached, &read),
+            None => out::tell(&machine, trace, Some(target), &read),
+        };
+        let story = story.map_err(|error| not_confirmed(&error.to_string()))?;
         if let Some(path) = self.args.schedule_out.as_ref().filter(|_| !self.has_schedule) {
             schedule::write(path, &self.identity, trace)?;
             self.has_schedule = true;
         }
-        Ok(Answer::Violated { name: property.violation_name(target), story })
+        Ok(Answer::Violated { name: goal.violation_name(target), story })
     }
 }
 

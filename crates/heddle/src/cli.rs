@@ -75,10 +75,11 @@ const CHECK_EXAMPLES: &str = "Examples:
   heddle check x.c                              can an assertion fail?
   heddle check --property no-data-race x.c
   heddle check --property all --time-limit 10s x.c y.c
+  heddle check --spec protocol.spec x.c         an automaton of your own
   heddle check --engine static x.c              proofs only, no search for violations
   heddle check --schedule-out x.schedule x.c    then: heddle run --schedule x.schedule x.c
 
-Properties and exit codes: heddle explain properties, heddle explain exit-codes";
+More: heddle explain properties, heddle explain specifications, heddle explain exit-codes";
 
 const RUN_EXAMPLES: &str = "Examples:
   heddle run --seed 7 x.c                       another seed, another run

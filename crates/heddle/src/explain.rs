@@ -16,6 +16,8 @@ pub enum Topic {
     Ledger,
     /// What can be checked
     Properties,
+    /// How automata of your own are written
+    Specifications,
     /// How a verdict is looked for
     Engines,
     /// How a run is written down and repeated
@@ -36,6 +38,7 @@ pub fn explain(topic: Option<Topic>, out: &mut dyn Write) -> io::Result<()> {
         Some(Topic::Ledger) => out.write_all(include_bytes!("explain/ledger.txt")),
         Some(Topic::Engines) => out.write_all(include_bytes!("explain/engines.txt")),
         Some(Topic::Properties) => out.write_all(include_bytes!("explain/properties.txt")),
+        Some(Topic::Specifications) => out.write_all(include_bytes!("explain/specifications.txt")),
         Some(Topic::Verdicts) => out.write_all(include_bytes!("explain/verdicts.txt")),
         Some(Topic::Schedules) => out.write_all(include_bytes!("explain/schedules.txt")),
         Some(Topic::Suites) => out.write_all(include_bytes!("explain/suites.txt")),
@@ -50,7 +53,7 @@ fn list(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Topics of `heddle explain`:")?;
     for value in Topic::value_variants().iter().filter_map(ValueEnum::to_possible_value) {
         let help = value.get_help().map(ToString::to_string).unwrap_or_default();
-        writeln!(out, "  {:<12}  {help}", value.get_name())?;
+        writeln!(out, "  {:<14}  {help}", value.get_name())?;
     }
     Ok(())
 }

@@ -12,4 +12,5 @@ pub mod guard;
 mod progress;
 mod run;
 mod schedule;
+mod specification;
 mod suite;

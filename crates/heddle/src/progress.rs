@@ -3,14 +3,15 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use verify::{Observer, Property};
+use verify::Observer;
 
 /// Often enough to see that it lives.
 const EVERY: Duration = Duration::from_millis(200);
 
 pub struct Progress {
     shown: bool,
-    property: Property,
+    /// What is checked.
+    goal: String,
     start: Instant,
     limit: Duration,
     last: Option<Instant>,
@@ -18,8 +19,8 @@ pub struct Progress {
 
 impl Progress {
     /// `start` is when the tool began, `limit` how long it may take.
-    pub fn new(property: Property, quiet: bool, start: Instant, limit: Duration) -> Self {
-        Progress { shown: !quiet && io::stderr().is_terminal(), property, start, limit, last: None }
+    pub fn new(goal: String, quiet: bool, start: Instant, limit: Duration) -> Self {
+        Progress { shown: !quiet && io::stderr().is_terminal(), goal, start, limit, last: None }
     }
 }
 
@@ -29,7 +30,7 @@ impl Observer for Progress {
         let since = now - self.last.unwrap_or(self.start);
         if self.shown && since >= EVERY {
             let (spent, limit) = (self.start.elapsed().as_secs(), self.limit.as_secs());
-            let _ = write!(io::stderr(), "\r\x1b[K{}: {count} {what}, {spent} of {limit} s", self.property);
+            let _ = write!(io::stderr(), "\r\x1b[K{}: {count} {what}, {spent} of {limit} s", self.goal);
             self.last = Some(now);
         }
     }

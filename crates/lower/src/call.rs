@@ -4,7 +4,8 @@
 use c_front::typed::{self, Callee, Expr, Statement};
 use c_front::types::{self as c, QualType};
 use program::{
-    Allocate, Allocation, AssumptionKind, Direction, ExprId, ExprKind, FunctionId, Input, LocalId, Op, Scalar, Type,
+    Allocate, Allocation, Assumption, AssumptionKind, Direction, ExprId, ExprKind, FunctionId, Input, LocalId, Op,
+    Scalar, Type,
 };
 
 use crate::fold::Fold;
@@ -46,8 +47,21 @@ impl FunctionLowerer<'_, '_> {
             return self.call_with(program::Callee::Direct(id), &signature, args, ty);
         }
         let name = self.name_of(typed.name);
+        if library::model(name).is_none() {
+            // A call stays a call, so that who watches calls sees it.
+            let mut signature = self.unit.signature_of(typed);
+            signature.prototype = true;
+            self.has_no_body(name);
+            let id = self.unit.function(function);
+            return self.call_with(program::Callee::Direct(id), &signature, args, ty);
+        }
         let args = self.arguments(args);
         self.call_undefined(name, &args, ty)
+    }
+
+    fn has_no_body(&mut self, name: &str) {
+        let text = "has no body: returns an arbitrary value and changes nothing else";
+        self.assume(AssumptionKind::MissingBody, Direction::Convention, name, text);
     }
 
     /// Evaluates arguments from left to right; records are copied.
@@ -194,8 +208,11 @@ impl FunctionLowerer<'_, '_> {
                 None => value,
             });
         }
-        let text = "has no body: returns an arbitrary value and changes nothing else";
-        self.assume(AssumptionKind::MissingBody, Direction::Convention, name, text);
+        // Of a made-up body, who calls it has said so; who only takes its address has not.
+        let said = |entry: &Assumption| entry.kind == AssumptionKind::MissingBody && entry.subject == name;
+        if !self.unit.ledger.entries().iter().any(said) {
+            self.has_no_body(name);
+        }
         match self.unit.types.scalar(ty) {
             Some(_) => Some(self.arbitrary_of(ty, Input::Unknown)),
             None if self.unit.types.is_record(ty) => Some(self.record_temporary(ty)),

@@ -7,7 +7,7 @@ use crate::report::{Answer, Report, direction_name};
 use crate::story::{Row, Story};
 use crate::suspects;
 
-/// One object for a run of the tool; `results` has one entry for each property.
+/// One object for a run of the tool; `results` has one entry for each property or automaton.
 pub fn json(program: &Program, reports: &[Report]) -> String {
     let results: Vec<Value> = reports.iter().map(|report| result(program, report)).collect();
     let value = json!({
@@ -23,11 +23,14 @@ fn result(program: &Program, report: &Report) -> Value {
     let statistics: Map<String, Value> =
         report.statistics.iter().map(|(name, count)| ((*name).to_owned(), json!(count))).collect();
     let mut result = json!({
-        "property": report.property.name(),
+        "property": report.property,
         "verdict": report.answer.verdict(),
         "ledger": ledger(program, &report.ledger),
         "statistics": statistics,
     });
+    if let Some(file) = &report.specification {
+        result["specification"] = json!(file);
+    }
     match &report.answer {
         Answer::Proved { by, grounds } => result["proof"] = json!({ "by": by, "grounds": grounds }),
         Answer::Violated { story, .. } => result["violation"] = violation(story),

@@ -13,5 +13,5 @@ pub use columns::{Detail, columns};
 pub use json::json;
 pub use listing::listing;
 pub use report::{Answer, Report, assumptions, details, verdict_lines};
-pub use story::{Lines, Note, Place, Row, Story, tell};
+pub use story::{Lines, Note, Place, Row, Story, tell, tell_specification};
 pub use suspects::Suspect;

@@ -1,16 +1,18 @@
-//! The result of one property, as text.
+//! The result of one property or automaton, as text.
 
 use std::fmt::Write as _;
 
 use program::{Assumption, Direction, Ledger, Program};
-use verify::Property;
 
 use crate::columns::{Detail, columns};
 use crate::story::Story;
 use crate::suspects::{self, Suspect};
 
 pub struct Report {
-    pub property: Property,
+    /// The name of a property or of a specification's automaton.
+    pub property: String,
+    /// The file that the automaton is from.
+    pub specification: Option<String>,
     pub answer: Answer,
     /// What the engine assumed.
     pub ledger: Ledger,
@@ -26,7 +28,7 @@ pub enum Answer {
     },
     Violated {
         /// As the verdict names it: `valid-deref`.
-        name: &'static str,
+        name: String,
         story: Story,
     },
     Unknown {
@@ -64,7 +66,7 @@ pub fn details(reports: &[Report], width: usize, detail: Detail) -> String {
 fn one(group: &[Report], width: usize, detail: Detail) -> String {
     let mut out = String::new();
     let report = &group[0];
-    let names: Vec<_> = group.iter().map(|report| report.property.name()).collect();
+    let names: Vec<_> = group.iter().map(|report| report.property.as_str()).collect();
     match &report.answer {
         Answer::Violated { story, .. } => {
             let _ = writeln!(out, "{}: violated\n\n{}", report.property, columns(story, width, detail));

@@ -4,15 +4,18 @@
 
 mod ending;
 mod note;
+mod observed;
 
 use std::collections::BTreeMap;
 
 use base::Span;
 use program::{EdgeId, Op, Program};
 use semantics::{Machine, ObjectId, ReplayError, State, ThreadId, Trace};
+use spec::{Automaton, Reached};
 use verify::Target;
 
 use crate::names::Names;
+use observed::Observed;
 
 /// The text of a line of one of the user's files: reading files is not for this crate.
 pub type Lines<'l> = &'l dyn Fn(&str, u32) -> Option<String>;
@@ -95,18 +98,55 @@ pub fn tell(
     target: Option<Target>,
     lines: Lines<'_>,
 ) -> Result<Story, ReplayError> {
+    tell_to_end(machine, trace, lines, None, |teller, state| {
+        let last = trace.steps.last().map(|step| step.thread);
+        if let Some(target) = target {
+            teller.finish(state, target, last, trace.steps.len());
+        }
+    })
+}
+
+/// The same of a run that leads an automaton to an error state, with the states on the way.
+pub fn tell_specification(
+    machine: &Machine<'_>,
+    trace: &Trace,
+    automaton: &Automaton,
+    reached: &Reached,
+    lines: Lines<'_>,
+) -> Result<Story, ReplayError> {
+    tell_to_end(machine, trace, lines, Some(automaton), |teller, state| {
+        teller.meet_threads(state);
+        teller.finish_specification(state, automaton, reached, trace.steps.len());
+    })
+}
+
+fn tell_to_end(
+    machine: &Machine<'_>,
+    trace: &Trace,
+    lines: Lines<'_>,
+    automaton: Option<&Automaton>,
+    end: impl FnOnce(&mut Teller<'_, '_>, &State),
+) -> Result<Story, ReplayError> {
     let mut teller = Teller::new(machine, lines);
-    let replay = machine.replay(trace, |state, i| {
+    let mut observed = automaton.map(|automaton| Observed { automaton, follower: None });
+    let replay = machine.replay_with_effects(trace, |state, i, effects| {
         teller.after(state);
-        teller.before(state, i, trace.steps[i].thread, trace.steps[i].edge);
+        if let Some(observed) = &mut observed {
+            observed.follow(&mut teller, state, |follower| follower.after(state, effects));
+        }
+        let (thread, edge) = (trace.steps[i].thread, trace.steps[i].edge);
+        teller.before(state, i, thread, edge);
+        if let Some(observed) = &mut observed {
+            observed.follow(&mut teller, state, |follower| follower.before(state, thread, edge));
+        }
     })?;
     if replay.last.ending.is_none() {
         teller.after(&replay.state);
+        if let Some(observed) = &mut observed {
+            observed.follow(&mut teller, &replay.state, |follower| follower.after(&replay.state, &replay.last));
+        }
     }
-    let last = trace.steps.last().map(|step| step.thread);
-    if let Some(target) = target {
-        teller.finish(&replay.state, target, last, trace.steps.len());
-    }
+    end(&mut teller, &replay.state);
     Ok(teller.story())
 }
 

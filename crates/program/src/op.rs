@@ -62,6 +62,29 @@ impl Op {
             _ => false,
         }
     }
+
+    /// The local that takes the result of what is a call of a library function in C.
+    pub fn result(&self) -> Option<LocalId> {
+        match self {
+            Op::Havoc(to, _) => Some(*to),
+            Op::Allocate(allocate) => Some(allocate.to),
+            Op::Library(call) => call.to,
+            Op::Thread(op) => match &**op {
+                ThreadOp::Create { to, .. }
+                | ThreadOp::Join { to, .. }
+                | ThreadOp::Detach { to, .. }
+                | ThreadOp::Current { to }
+                | ThreadOp::Mutex { to, .. }
+                | ThreadOp::RwLock { to, .. }
+                | ThreadOp::Condition { to, .. }
+                | ThreadOp::Barrier { to, .. }
+                | ThreadOp::Semaphore { to, .. }
+                | ThreadOp::KeyGet { to, .. } => Some(*to),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 /// Why a value is arbitrary.

@@ -89,6 +89,8 @@ pub enum Violation {
 pub struct Effects {
     pub violations: Vec<Violation>,
     pub ending: Option<Ending>,
+    /// What a library operation gave (see [`Op::result`]), also if nobody reads it and the state has forgotten it.
+    pub given: Option<Value>,
 }
 
 /// A program made ready to run.
@@ -151,6 +153,8 @@ impl<'p> Machine<'p> {
         match result {
             Ok(()) => {
                 if !edge.op.is_final() {
+                    let frame = &step.state.thread(thread).frames[depth - 1];
+                    effects.given = edge.op.result().map(|local| frame.locals[local.index()]);
                     step.forget(depth - 1, self.liveness[function].dying(id));
                 }
                 step.settle();

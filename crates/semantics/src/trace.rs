@@ -75,7 +75,7 @@ impl Environment for Recorded<'_> {
     }
 }
 
-/// Repeats runs. `see` is told each state before the step that leaves it, and the effects of each step.
+/// How a repeated run ended.
 pub struct Replay {
     pub state: State,
     pub output: Vec<u8>,
@@ -84,8 +84,18 @@ pub struct Replay {
 }
 
 impl Machine<'_> {
-    /// Repeats a run step by step; every step must be possible and use exactly the choices recorded.
+    /// Repeats a run step by step; every step must be possible and use exactly the choices recorded. `see` is told each state
+    /// before the step that leaves it.
     pub fn replay(&self, trace: &Trace, mut see: impl FnMut(&State, usize)) -> Result<Replay, ReplayError> {
+        self.replay_with_effects(trace, |state, i, _| see(state, i))
+    }
+
+    /// The same; `see` is also told the effects of the step that led to the state.
+    pub fn replay_with_effects(
+        &self,
+        trace: &Trace,
+        mut see: impl FnMut(&State, usize, &Effects),
+    ) -> Result<Replay, ReplayError> {
         let mut environment = Recorded::new(&trace.start);
         let mut state = self.initial(&mut environment);
         if !environment.is_used_up() {
@@ -97,7 +107,7 @@ impl Machine<'_> {
             if last.ending.is_some() {
                 return Err(ReplayError::Ended(i));
             }
-            see(&state, i);
+            see(&state, i, &last);
             if step.thread.0 as usize >= state.threads.len() {
                 return Err(ReplayError::NoThread(i, step.thread));
             }

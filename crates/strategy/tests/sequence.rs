@@ -51,7 +51,7 @@ fn run(engines: &[(&'static str, Says)]) -> (Outcome, Vec<&'static str>) {
     };
     let mut sequence = Sequence { name: "both", engines: engines.iter().map(fake).collect() };
     let (program, facts) = (nothing(), SharedFacts::default());
-    let task = Task { program: &program, targets: Property::NoDataRace.targets(), facts: &facts };
+    let task = Task { program: &program, targets: Property::NoDataRace.targets(), specification: None, facts: &facts };
     let outcome = sequence.run(&task, &Budget::unlimited(), &mut Silent).expect("nothing fails");
     (outcome, asked.take())
 }

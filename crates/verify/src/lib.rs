@@ -13,12 +13,15 @@ use base::{Budget, Limit};
 use facts::{Candidate, Stop};
 use program::{Ledger, Program};
 use semantics::Trace;
+use spec::Automaton;
 use thiserror::Error;
 
 /// What an engine is asked: can one of the targets be reached?
 pub struct Task<'t> {
     pub program: &'t Program,
     pub targets: Targets,
+    /// The automaton whose error states [`Target::Specification`] means.
+    pub specification: Option<&'t Automaton>,
     pub facts: &'t SharedFacts,
 }
 

@@ -47,7 +47,7 @@ pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<
         Target::InvalidAccess => facts.invalid_accesses(program),
         Target::InvalidFree => facts.invalid_frees(program),
         Target::Lost | Target::NotFreed => facts.allocations(program),
-        Target::Deadlock | Target::Endless => return None,
+        Target::Deadlock | Target::Endless | Target::Specification => return None,
     };
     places.is_empty().then(Vec::new)
 }

@@ -21,10 +21,12 @@ pub enum Target {
     NotFreed,
     /// The run never ends. No finite run shows that, so nothing finds it yet; but a proof of termination must exclude it.
     Endless,
+    /// An error state of the task's specification.
+    Specification,
 }
 
 impl Target {
-    pub const ALL: [Target; 9] = [
+    pub const ALL: [Target; 10] = [
         Target::Error,
         Target::Race,
         Target::Deadlock,
@@ -34,6 +36,7 @@ impl Target {
         Target::Lost,
         Target::NotFreed,
         Target::Endless,
+        Target::Specification,
     ];
 
     /// The kind that a violation at a step is of.
@@ -57,6 +60,7 @@ impl Target {
             Target::Lost => "lost memory",
             Target::NotFreed => "memory that is not freed",
             Target::Endless => "an endless run",
+            Target::Specification => "the specification's error state",
         }
     }
 }

@@ -72,7 +72,7 @@ fn report(name: &str, text: &str, options: &[&str], mut engine: impl Engine) -> 
     let (program, identity) = front::lower_identified(&arguments.check.files, &arguments.check.front)
         .unwrap_or_else(|failure| panic!("{}", failure.message));
     let mut check = Check::new(&arguments.check, &program, identity, Instant::now());
-    check.property(Property::NoDataRace, &mut engine, 1).map_err(|failure| failure.exit)
+    check.goal(Goal::Property(Property::NoDataRace), &mut engine, 1).map_err(|failure| failure.exit)
 }
 
 /// Gone with the test.
@@ -147,11 +147,12 @@ fn candidates_are_told_with_both_places() {
 #[test]
 fn proved_takes_all_and_violated_one() {
     let unknown = || Answer::Unknown { reason: String::new(), details: Vec::new(), suspects: Vec::new() };
-    let violated = || Answer::Violated { name: "no-data-race", story: out::Story::default() };
+    let violated = || Answer::Violated { name: "no-data-race".to_owned(), story: out::Story::default() };
     let proved = || Answer::Proved { by: "luck", grounds: Vec::new() };
     let code = |answers: Vec<Answer>| {
         let report = |answer| Report {
-            property: Property::NoDataRace,
+            property: "no-data-race".to_owned(),
+            specification: None,
             answer,
             ledger: Ledger::default(),
             statistics: Vec::new(),

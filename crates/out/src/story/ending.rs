@@ -5,6 +5,7 @@ use program::{BarrierOp, ConditionOp, Op, SemaphoreOp, ThreadOp};
 use semantics::{
     Base, Life, LockKind, Next, ObjectId, Pointer, State, ThreadId, Touch, Value, live_blocks, lost_block,
 };
+use spec::{Automaton, How, Known, Reached, Said};
 use verify::Target;
 
 use super::{Note, Teller};
@@ -28,8 +29,43 @@ impl Teller<'_, '_> {
             Target::InvalidFree => vec![self.invalid("free", state, thread)],
             Target::Lost => self.lost(state),
             Target::NotFreed => self.not_freed(state),
-            Target::Endless => Vec::new(),
+            // Of a specification there is more to say: see `finish_specification`.
+            Target::Endless | Target::Specification => Vec::new(),
         };
+        self.story.ending.extend(lines);
+    }
+
+    /// The same for an automaton that came to an error state.
+    pub(super) fn finish_specification(
+        &mut self,
+        state: &State,
+        automaton: &Automaton,
+        reached: &Reached,
+        steps: usize,
+    ) {
+        let thread = reached.thread;
+        let mut lines = match reached.how {
+            How::Deadlock => self.deadlock(state, steps),
+            How::Step => Vec::new(),
+            How::Waits => {
+                self.stand_next(state, thread);
+                let place = self.place(thread);
+                self.row(thread, place, steps);
+                self.say("waits", &self.waits(state, thread));
+                Vec::new()
+            }
+        };
+        let said = |said: &Said| match said {
+            Said::Text(text) => text.clone(),
+            Said::Value(Known::Place(pointer)) => self.names.pointer(state, *pointer),
+            Said::Value(Known::Number(bits)) => (*bits as i128).to_string(),
+            Said::Unknown => "?".to_owned(),
+        };
+        let message: String = reached.message.iter().map(said).collect();
+        match lines.first_mut() {
+            Some(head) => *head = format!("{automaton}: {message}:"),
+            None => lines.push(format!("{automaton}: {message},{}", self.by(thread))),
+        }
         self.story.ending.extend(lines);
     }
 

@@ -1,0 +1,37 @@
+//! The states of an automaton, noted where it comes to them.
+
+use semantics::State;
+use spec::{Automaton, Follower, Watch};
+
+use super::{Note, Teller};
+
+pub struct Observed<'o, 'p> {
+    pub automaton: &'o Automaton,
+    /// Begins with the first state of the run.
+    pub follower: Option<Follower<'o, 'p>>,
+}
+
+impl<'o, 'p> Observed<'o, 'p> {
+    /// Something happens in `state`: what the automaton makes of it is a note of the last row.
+    pub fn follow(&mut self, teller: &mut Teller<'o, 'p>, state: &State, happens: impl FnOnce(&mut Follower<'o, 'p>)) {
+        let machine = teller.machine;
+        let follower = self.follower.get_or_insert_with(|| Follower::new(machine, self.automaton, state));
+        let old = follower.watch().clone();
+        happens(follower);
+        for name in changes(self.automaton, &old, follower.watch()) {
+            let what = format!("{}: {name}", self.automaton);
+            teller.add(Note { verb: "", what, value: None, object: None, matters: true });
+        }
+    }
+}
+
+/// The states that are new. An instance that is in its initial state again is not listed any more.
+fn changes<'a>(automaton: &'a Automaton, old: &Watch, new: &Watch) -> Vec<&'a str> {
+    let name = |state: spec::StateId| automaton.states[usize::from(state.0)].name.as_str();
+    let added = new.elements().iter().filter(|element| !old.elements().contains(element));
+    let mut names: Vec<_> = added.map(|element| name(element.state)).collect();
+    if names.is_empty() && new.elements().len() < old.elements().len() {
+        names.push(name(automaton.initial));
+    }
+    names
+}

@@ -1,0 +1,97 @@
+//! What can be said of an edge without a look at any state: what it calls and touches, and which events it may be.
+
+use program::{Edge, ExprKind, Function, FunctionId, LocalId, Op, Program, ThreadOp, Type};
+use semantics::Base;
+
+use crate::automaton::{Callee, Trigger};
+use crate::primitive::{self, MODEL_PREFIX};
+
+/// How many parameters lowering put before C's own, and those.
+pub fn parameters<'f>(program: &Program, function: &'f Function) -> (usize, &'f [LocalId]) {
+    let made_up = |local: Option<&LocalId>, name: &str| {
+        local.is_some_and(|local| {
+            let local = &function.locals[*local];
+            let plain = matches!(&program.types[local.ty], Type::Scalar { name, .. } if **name == *"pointer");
+            plain && *local.name == *name
+        })
+    };
+    let hidden = usize::from(function.result.is_none() && made_up(function.params.first(), "result"));
+    let last = function.params.len() - usize::from(made_up(function.params.last(), "variadic"));
+    (hidden, &function.params[hidden..last.max(hidden)])
+}
+
+/// Memory that an edge reads or writes.
+#[derive(Clone, Copy)]
+pub struct Touched {
+    pub address: program::ExprId,
+    pub length: u64,
+    pub write: bool,
+}
+
+pub fn accesses(op: &Op) -> Vec<Touched> {
+    let touched = |access: &program::Access, write| {
+        let start = access.bits.as_ref().map_or(0, |bits| u32::from(bits.start));
+        let length = u64::from((start + access.ty.bits()).div_ceil(8)).max(1);
+        Touched { address: access.address, length, write }
+    };
+    match op {
+        Op::Load { from, .. } => vec![touched(from, false)],
+        Op::Store { to, .. } => vec![touched(to, true)],
+        Op::Modify(modify) => vec![touched(&modify.access, false), touched(&modify.access, true)],
+        Op::CompareExchange(exchange) => vec![touched(&exchange.access, false), touched(&exchange.access, true)],
+        Op::Thread(op) => match &**op {
+            ThreadOp::Create { handle, .. } => vec![touched(handle, true)],
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// Could the transition's trigger match this edge, before it is taken (or behind it)? Without a look at any state.
+pub fn concerns(program: &Program, id: FunctionId, edge: &Edge, trigger: &Trigger, behind: bool) -> bool {
+    let function = &program.functions[id];
+    if edge.op == Op::End(program::End::Cut) {
+        return false;
+    }
+    // What models and made-up bodies do inside is nobody's call.
+    let inside = !function.defined || function.name.starts_with(MODEL_PREFIX);
+    let is_written = |callee: &Callee| {
+        let written = primitive::written(program, edge);
+        !inside && written == callee.name && *function.name != *written
+    };
+    match trigger {
+        Trigger::Call { callee, .. } if !behind => match &edge.op {
+            _ if inside => false,
+            Op::Call(call) => match call.callee {
+                program::Callee::Indirect(_) => !callee.functions.is_empty(),
+                program::Callee::Direct(called) => {
+                    let name = &program.functions[called].name;
+                    match name.starts_with(MODEL_PREFIX) {
+                        true => is_written(callee) || callee.functions.contains(&called) && **name == *callee.name,
+                        false => callee.functions.contains(&called),
+                    }
+                }
+            },
+            op => callee.primitive.is_some_and(|primitive| primitive.is_call(op) && is_written(callee)),
+        },
+        Trigger::Return { callee, .. } => match behind {
+            false => edge.op == Op::Return && callee.functions.contains(&id),
+            true => callee.primitive.is_some_and(|primitive| primitive.is_return(&edge.op) && is_written(callee)),
+        },
+        Trigger::Access { write, range } if !behind => accesses(&edge.op)
+            .iter()
+            .any(|access| access.write == *write && may_lead_to(function, access.address, range.start.base)),
+        Trigger::End if !behind => matches!(edge.op, Op::End(_)),
+        _ => false,
+    }
+}
+
+/// False if the address is that of something else by what stands there.
+fn may_lead_to(function: &Function, address: program::ExprId, base: Base) -> bool {
+    match function.exprs[address].kind {
+        ExprKind::GlobalAddress(global) => base == Base::Object(semantics::ObjectId(global.0)),
+        ExprKind::LocalAddress(_) | ExprKind::FunctionAddress(_) => false,
+        ExprKind::Binary(program::BinaryOp::PtrAdd, pointer, _) => may_lead_to(function, pointer, base),
+        _ => true,
+    }
+}

@@ -1,0 +1,34 @@
+//! Specification automata that users write. The language (`syntax`, `parser`), the automaton that a program makes of it
+//! ([`resolve`]), what an event does to it ([`Automaton::advance`]), and one that follows a run of the interpreter ([`Follower`]).
+//!
+//! An automaton asks a state only through [`Look`], so that an abstract domain can answer as well: what it does not know makes both
+//! outcomes possible. Knows no engine.
+
+mod advance;
+mod automaton;
+mod binding;
+mod edges;
+mod follow;
+mod functions;
+mod lexer;
+mod lines;
+mod look;
+mod matching;
+mod parser;
+mod primitive;
+mod resolve;
+mod suggest;
+mod syntax;
+mod variable;
+mod watch;
+
+pub use automaton::{Automaton, Event, Moment, Piece, State, StateId};
+pub use follow::{Concrete, Follower, How, Reached, Said};
+pub use look::{Known, Look, Place};
+pub use parser::parse;
+pub use resolve::resolve;
+pub use syntax::AutomatonTree;
+pub use watch::{Element, Slot, Watch};
+
+/// Specifications that need no file: their names and texts.
+pub const BUILT_IN: &[(&str, &str)] = &[("deadlock", include_str!("builtin/deadlock.spec"))];

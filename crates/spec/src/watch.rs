@@ -1,0 +1,59 @@
+//! Where an automaton is: plain data, to be hashed and compared.
+
+use semantics::ThreadId;
+
+use crate::automaton::{Automaton, StateId};
+use crate::look::Known;
+
+/// Every way in which the automaton may have followed the run. An instance that was not made yet is in the initial state and is
+/// not listed. Sorted, so that equal sets are equal values.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Watch {
+    pub(crate) elements: Vec<Element>,
+}
+
+/// One state of one instance.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Element {
+    /// The thread whose instance it is, if there is one for each.
+    pub thread: Option<ThreadId>,
+    /// What `$names` stand for, those that tell instances apart first.
+    pub slots: Box<[Slot]>,
+    pub state: StateId,
+    /// It is there whatever was not known on the way.
+    pub certain: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Slot {
+    /// Not bound yet.
+    #[default]
+    Free,
+    /// Bound to a value that is not known.
+    Unknown,
+    Bound(Known),
+}
+
+impl Watch {
+    pub fn elements(&self) -> &[Element] {
+        &self.elements
+    }
+
+    /// The first element that is in an error state, a certain one before others.
+    pub fn error(&self, automaton: &Automaton) -> Option<&Element> {
+        let wrong = |element: &&Element| automaton.states[element.state.0 as usize].message.is_some();
+        let errors = || self.elements.iter().filter(wrong);
+        errors().find(|element| element.certain).or_else(|| errors().next())
+    }
+
+    /// Brings order; of two elements that differ only in certainty the certain one stays.
+    pub(crate) fn of(mut elements: Vec<Element>) -> Watch {
+        elements.sort_by(|a, b| {
+            (a.thread, &a.slots, a.state).cmp(&(b.thread, &b.slots, b.state)).then(b.certain.cmp(&a.certain))
+        });
+        elements.dedup_by(|later, first| {
+            later.thread == first.thread && later.slots == first.slots && later.state == first.state
+        });
+        Watch { elements }
+    }
+}

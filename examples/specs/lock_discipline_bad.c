@@ -1,0 +1,38 @@
+// A reader gives up early when there is nothing to read, and unlocks twice on that way.
+//
+// Heddle should say: lock_discipline is violated by a reader that runs before the writer.
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int filled, value;
+
+void *writer(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    value = 42;
+    filled = 1;
+    pthread_mutex_unlock(&lock);
+    return arg;
+}
+
+void *reader(void *arg)
+{
+    int result = 0;
+    pthread_mutex_lock(&lock);
+    if (!filled)
+        pthread_mutex_unlock(&lock);
+    else
+        result = value;
+    pthread_mutex_unlock(&lock);
+    return result ? arg : 0;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, writer, 0);
+    pthread_create(&b, 0, reader, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}

@@ -1,11 +1,15 @@
 //! The search: states are taken from the waitlist and expanded until none is left, a target is reached, or a limit strikes.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use analyses::threads::{self, Next};
 use analyses::{Analysis, Kept, Step, System, Trouble};
 use base::Budget;
+use program::{FunctionId, Location};
 use semantics::Machine;
 use smallvec::SmallVec;
-use verify::{Observer, Reason, Target, Targets};
+use verify::{Condition, Observer, Reason, Target, Targets};
 
 use crate::Options;
 use crate::path::{Found, realize};
@@ -36,7 +40,8 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     reached: Reached<D::Key>,
     waitlist: Waitlist,
     trouble: Option<Trouble>,
-    candidate: Option<Target>,
+    /// A target that was seen without a run that shows it.
+    candidate: Option<Reason>,
     /// Ways to a target for which no inputs were found.
     failed: u32,
     transitions: u64,
@@ -84,28 +89,50 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             if expanded.is_multiple_of(64) {
                 log.progress("states", self.nodes.len() as u64);
                 if let Some(limit) = budget.exhausted() {
-                    return self.open(Reason::Limit(limit));
+                    return self.open(Reason::Limit(limit), node);
                 }
                 if self.system.is_cut && budget.progress().is_some_and(|part| part > self.options.part) {
                     return Ended::Open(Reason::Count("threads"));
                 }
             }
             if self.options.most_states.is_some_and(|most| self.nodes.len() as u64 > most) {
-                return self.open(Reason::Count("states"));
+                return self.open(Reason::Count("states"), node);
             }
             if let Some((target, found)) = self.expand(node) {
                 return Ended::Found(target, Box::new(found));
             }
         }
-        match (&self.trouble, self.candidate) {
-            (_, Some(target)) => Ended::Open(Reason::Candidate(target)),
+        match (&self.trouble, &self.candidate) {
+            (_, Some(reason)) => Ended::Open(reason.clone()),
             (Some(trouble), None) => Ended::Open(Reason::Unsupported(trouble.0.clone())),
             (None, None) => Ended::Complete,
         }
     }
 
-    fn open(&self, limit: Reason) -> Ended {
-        Ended::Open(self.candidate.map_or(limit, Reason::Candidate))
+    /// A limit struck at this node.
+    fn open(&mut self, limit: Reason, node: u32) -> Ended {
+        self.waitlist.push(node, 0);
+        let condition = self.condition();
+        Ended::Open(Reason::Partly(Box::new(self.candidate.clone().unwrap_or(limit)), condition))
+    }
+
+    /// What is left.
+    fn condition(&mut self) -> Condition {
+        let mut places: BTreeMap<Vec<(FunctionId, Location)>, u64> = BTreeMap::new();
+        let left = self.waitlist.len() as u64;
+        // Some tell where most are.
+        for _ in 0..1000 {
+            let Some(node) = self.waitlist.pop() else { break };
+            let state = self.system.both.load(self.nodes[node as usize].key);
+            let threads = self.system.threads();
+            let active = (0..threads.threads(&state.0) as u32).filter(|thread| !threads.is_finished(&state.0, *thread));
+            let at = |thread| (threads.function(&state.0, thread), threads.location(&state.0, thread));
+            *places.entry(active.map(at).collect()).or_default() += 1;
+        }
+        let mut places: Vec<_> = places.into_iter().collect();
+        places.sort_by_key(|(_, count)| Reverse(*count));
+        places.truncate(3);
+        Condition { expanded: self.nodes.len() as u64 - left, left, places }
     }
 
     /// What was done.
@@ -321,14 +348,17 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         // The more often it was in vain, the less is tried.
         let tries = 200 / (1 + self.failed);
         if self.failed > 2000 {
-            self.candidate = Some(target);
             return None;
         }
         match realize(self.machine, target, &steps, exact && more.is_empty(), tries.max(1)) {
             Some(found) if !found.imprecise => Some(found),
-            _ => {
+            Some(_) => {
+                self.candidate = Some(Reason::Candidate(target));
+                None
+            }
+            None => {
                 self.failed += 1;
-                self.candidate = Some(target);
+                self.candidate.get_or_insert(Reason::Unrealized(target));
                 None
             }
         }

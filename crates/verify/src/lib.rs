@@ -11,7 +11,7 @@ pub use target::{Target, Targets};
 
 use base::{Budget, Limit};
 use facts::{Candidate, Stop};
-use program::{Ledger, Program};
+use program::{FunctionId, Ledger, Location, Program};
 use semantics::Trace;
 use spec::Automaton;
 use thiserror::Error;
@@ -56,8 +56,22 @@ pub enum Reason {
     Candidates(Vec<Candidate>),
     /// A violation was found that rests on behaviour which was only added by an imprecise model.
     Candidate(Target),
+    /// The engine's abstraction shows a way to the target, but no inputs were found that lead along it.
+    Unrealized(Target),
+    /// Stopped for a reason; what was proved until then, and what is left.
+    Partly(Box<Reason>, Condition),
     /// What each engine of a sequence says, in order.
     Each(Vec<(&'static str, Reason)>),
+}
+
+/// No run that keeps to the states that were expanded violates anything: what is left are the runs through the states that were
+/// not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Condition {
+    pub expanded: u64,
+    pub left: u64,
+    /// Where the threads of states that are left are, from the first thread on, with how many there are; the most first.
+    pub places: Vec<(Vec<(FunctionId, Location)>, u64)>,
 }
 
 impl From<Stop> for Reason {

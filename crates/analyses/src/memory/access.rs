@@ -372,7 +372,8 @@ impl Doing<'_, '_, '_> {
             }
         }
         if let Some(to) = call.to {
-            let value = self.input(self.local_type(to));
+            // The length of the text: no input, but not known.
+            let value = self.state.symbols.edit().fresh(self.local_type(to));
             self.set(to, value);
         }
         Ok(())

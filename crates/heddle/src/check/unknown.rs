@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use base::Limit;
 use out::{Answer, Lines, Suspect};
-use program::{AssumptionKind, Op, Program};
-use verify::Reason;
+use program::{AssumptionKind, FunctionId, Location, Op, Program};
+use verify::{Condition, Reason};
 
 use super::seconds;
 
@@ -51,6 +51,8 @@ fn short(reason: &Reason) -> String {
         Reason::LeftOut(what) => format!("left out: {what}"),
         Reason::Candidates(_) => "possible data race".to_owned(),
         Reason::Candidate(_) => "imprecise model".to_owned(),
+        Reason::Unrealized(_) => "no inputs found".to_owned(),
+        Reason::Partly(reason, _) => short(reason),
         Reason::Each(each) => each.last().map_or_else(String::new, |(_, reason)| short(reason)),
     }
 }
@@ -76,12 +78,34 @@ fn why(program: &Program, reason: &Reason) -> String {
             "a run ends in {}, but only by what a model allows beyond the real thing, so the violation may not exist",
             target.describe()
         ),
+        Reason::Unrealized(target) => {
+            format!("the abstraction shows a way to {}, but no inputs were found that lead along it", target.describe())
+        }
+        Reason::Partly(reason, condition) => format!("{}; {}", why(program, reason), left(program, condition)),
         Reason::Each(each) => each
             .iter()
             .map(|(engine, reason)| format!("{engine}: {}", why(program, reason)))
             .collect::<Vec<_>>()
             .join("; "),
     }
+}
+
+/// What was proved, and what is left to be looked at.
+fn left(program: &Program, condition: &Condition) -> String {
+    let place = |(function, location): &(FunctionId, Location)| {
+        let function = &program.functions[*function];
+        let edge = function.edges_from(*location).next();
+        let line = edge.and_then(|(_, edge)| program.sources.place(edge.span)).map(|place| place.line);
+        line.map_or_else(|| function.name.to_string(), |line| format!("{}:{line}", function.name))
+    };
+    let threads = |places: &[(FunctionId, Location)]| places.iter().map(place).collect::<Vec<_>>().join(" + ");
+    let most = condition.places.iter().map(|(places, count)| format!("{count} at {}", threads(places)));
+    format!(
+        "no violation through the {} states that were expanded; {} are left ({})",
+        condition.expanded,
+        condition.left,
+        most.collect::<Vec<_>>().join(", ")
+    )
 }
 
 fn next(reason: &Reason) -> &'static str {
@@ -92,6 +116,8 @@ fn next(reason: &Reason) -> &'static str {
         Reason::Unsupported(_) => "replace the construct",
         Reason::NotExcluded | Reason::Candidates(_) | Reason::LeftOut(_) => "look for a violation with --engine random",
         Reason::Candidate(_) => "see what was assumed; give the function a body",
+        Reason::Unrealized(_) => "look for a violation with --engine random",
+        Reason::Partly(reason, _) => next(reason),
         Reason::CannotProve => "",
         Reason::Each(each) => each.last().map_or("", |(_, reason)| next(reason)),
     }

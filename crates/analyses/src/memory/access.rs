@@ -373,7 +373,8 @@ impl Doing<'_, '_, '_> {
         }
         if let Some(to) = call.to {
             // The length of the text: no input, but not known.
-            let value = self.state.symbols.edit().fresh(self.local_type(to));
+            let ty = self.local_type(to);
+            let value = self.state.symbols.edit().fresh(ty);
             self.set(to, value);
         }
         Ok(())

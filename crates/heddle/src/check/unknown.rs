@@ -98,7 +98,13 @@ fn left(program: &Program, condition: &Condition) -> String {
         let line = edge.and_then(|(_, edge)| program.sources.place(edge.span)).map(|place| place.line);
         line.map_or_else(|| function.name.to_string(), |line| format!("{}:{line}", function.name))
     };
-    let threads = |places: &[(FunctionId, Location)]| places.iter().map(place).collect::<Vec<_>>().join(" + ");
+    let threads = |places: &[(FunctionId, Location)]| {
+        let alike = places.chunk_by(|a, b| a == b).map(|group| match group.len() {
+            1 => place(&group[0]),
+            count => format!("{count} × {}", place(&group[0])),
+        });
+        alike.take(6).collect::<Vec<_>>().join(" + ")
+    };
     let most = condition.places.iter().map(|(places, count)| format!("{count} at {}", threads(places)));
     format!(
         "no violation through the {} states that were expanded; {} are left ({})",

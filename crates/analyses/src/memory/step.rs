@@ -17,6 +17,8 @@ use crate::step::{Known, Post, Step, Then, Trouble, What};
 
 /// Symbols with at most so many values are split where only the values tell what happens.
 const MOST_SPLIT: usize = 64;
+/// Symbols that are split in one step, one after the other.
+const MOST_SPLITS: u32 = 12;
 
 /// Why a step does not go on.
 pub(super) enum Halt {
@@ -51,8 +53,8 @@ pub(super) struct Doing<'a, 'm, 'p> {
 
 impl<'p> Memory<'p> {
     pub(super) fn step(&mut self, state: State, step: &Step, post: &mut Post<State>) -> Result<(), Trouble> {
-        let mut work = vec![state];
-        while let Some(state) = work.pop() {
+        let mut work = vec![(state, 0)];
+        while let Some((state, splits)) = work.pop() {
             let mut doing = Doing { memory: self, state, step: *step, post };
             match doing.run() {
                 Ok(()) => {
@@ -63,7 +65,7 @@ impl<'p> Memory<'p> {
                 Err(Halt::Impossible) => {}
                 Err(Halt::Split(symbol)) => {
                     let state = doing.state;
-                    split(&state, symbol, &mut work)?;
+                    split(&state, symbol, splits, &mut work)?;
                 }
                 Err(Halt::Trouble(trouble)) => return Err(trouble),
             }
@@ -75,8 +77,8 @@ impl<'p> Memory<'p> {
     pub(super) fn split_for(&mut self, state: State, step: &Step, out: &mut Vec<State>) {
         let edge = &self.function(step.function).edges[step.edge];
         let asked = asked(&edge.op);
-        let mut work = vec![state];
-        'next: while let Some(state) = work.pop() {
+        let mut work = vec![(state, 0)];
+        'next: while let Some((state, splits)) = work.pop() {
             if !state.symbols.all.is_empty() {
                 for expr in &asked {
                     let mut symbols = (*state.symbols).clone();
@@ -89,7 +91,7 @@ impl<'p> Memory<'p> {
                     // The symbol may be a new one, defined by others.
                     let mut own = state.clone();
                     *own.symbols.edit() = symbols;
-                    if split(&own, symbol, &mut work).is_ok() {
+                    if split(&own, symbol, splits, &mut work).is_ok() {
                         continue 'next;
                     }
                 }
@@ -129,9 +131,10 @@ impl<'p> Memory<'p> {
     }
 }
 
-/// One state for each value of a symbol.
-fn split(state: &State, symbol: Symbol, work: &mut Vec<State>) -> Result<(), Trouble> {
-    let range = state.symbols.info(symbol).range;
+/// One state for each value of a symbol, to be tried again. A value that is made anew each time, as one that comes from an address,
+/// is never known: there is an end to it.
+fn split(state: &State, symbol: Symbol, splits: u32, work: &mut Vec<(State, u32)>) -> Result<(), Trouble> {
+    let range = state.symbols.info(symbol).range.filter(|_| splits < MOST_SPLITS);
     let Some(values) = range.and_then(|range| members(range, MOST_SPLIT)) else {
         return Err(Trouble("a value with too many possibilities is used as an offset, a size or a name".into()));
     };
@@ -139,7 +142,7 @@ fn split(state: &State, symbol: Symbol, work: &mut Vec<State>) -> Result<(), Tro
     for value in values.into_iter().rev() {
         let mut state = state.clone();
         if state.symbols.edit().narrow(symbol, Range::constant(bits, value)) {
-            work.push(state);
+            work.push((state, splits + 1));
         }
     }
     Ok(())
@@ -492,12 +495,21 @@ impl<'p> Doing<'_, '_, 'p> {
             _ => {
                 let extras = self.state.threads[thread].extras.edit();
                 extras.specific = Vec::new();
+                if then == Then::Vanish {
+                    extras.result = None;
+                }
                 let own = std::mem::take(&mut extras.thread_locals);
                 for (_, object) in own {
                     self.end_object(object, Life::Ended);
                 }
             }
         }
+    }
+
+    /// Of an ended thread: it can be had once.
+    fn take_result(&mut self, thread: u32) -> Option<Value> {
+        let extras = &mut self.state.threads[thread as usize].extras;
+        if extras.result.is_some() { extras.edit().result.take() } else { None }
     }
 
     fn thread_op(&mut self, op: &'p ThreadOp) -> Run<()> {
@@ -513,8 +525,12 @@ impl<'p> Doing<'_, '_, 'p> {
                 self.set_int(*to, 0);
             }
             (ThreadOp::Join { value, to, .. }, What::Join { thread }) => {
-                let result = self.state.threads[thread as usize].extras.result.unwrap_or(Value::NULL);
+                let result = self.take_result(thread).unwrap_or(Value::NULL);
                 self.set(*value, result);
+                self.set_int(*to, 0);
+            }
+            (ThreadOp::Detach { to, .. }, What::Detach { thread }) => {
+                self.take_result(thread);
                 self.set_int(*to, 0);
             }
             (ThreadOp::Exit { value }, What::Leave(then)) => {

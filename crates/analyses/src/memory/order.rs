@@ -110,7 +110,8 @@ impl Memory<'_> {
                 }
             }
             let (x, y) = (&left.extras, &right.extras);
-            if **x != **y {
+            // Equal symbols of two states are not the same.
+            if **x != **y || !join.b.all.is_empty() {
                 let mut extras = (**y).clone();
                 for (value, a) in extras.result.iter_mut().zip(x.result) {
                     *value = join.value(a, *value, None, widen);
@@ -145,7 +146,8 @@ struct Join<'s> {
     a: &'s Symbols,
     b: &'s Symbols,
     all: Vec<Info>,
-    known: FxHashMap<(Value, Value), Value>,
+    /// By their width, too: equal numbers of different widths are different values.
+    known: FxHashMap<(Value, Value, Option<u32>), Value>,
     ok: bool,
 }
 
@@ -155,9 +157,6 @@ impl Join<'_> {
             (Value::Unknown(_), _) | (_, Value::Unknown(_)) => {}
             _ if a == b => return a,
             _ => {}
-        }
-        if let Some(known) = self.known.get(&(a, b)) {
-            return *known;
         }
         let range = |symbols: &Symbols, value: Value, other: Option<Range>| match value {
             Value::Bits(n) => {
@@ -172,6 +171,10 @@ impl Join<'_> {
             _ => None,
         };
         let hint = symbol_range(self.a, a).or(symbol_range(self.b, b));
+        let width = hint.map(|range| range.bits()).or(bits);
+        if let Some(known) = self.known.get(&(a, b, width)) {
+            return *known;
+        }
         let numbers = |value: Value| matches!(value, Value::Bits(_) | Value::Unknown(_));
         match (a, b) {
             (Value::Undefined, Value::Bits(_)) | (Value::Bits(_), Value::Undefined) => return Value::Undefined,
@@ -196,7 +199,7 @@ impl Join<'_> {
         let address = address(self.a, a) || address(self.b, b);
         self.all.push(Info { range: joined, def: None, same: None, depth: 0, address });
         let value = Value::Unknown(Symbol((self.all.len() - 1) as u32));
-        self.known.insert((a, b), value);
+        self.known.insert((a, b, width), value);
         value
     }
 

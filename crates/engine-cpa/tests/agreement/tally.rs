@@ -12,8 +12,7 @@ pub struct Tally {
     programs: usize,
     too_large: usize,
     lines: BTreeMap<Engine, Line>,
-    /// Why there was no verdict: how often, and how often the explorer finds the target.
-    open: BTreeMap<(String, Engine), (usize, usize)>,
+    open: BTreeMap<(String, Engine), Open>,
 }
 
 #[derive(Default)]
@@ -25,13 +24,23 @@ struct Line {
     open_found: usize,
 }
 
+/// Why there was no verdict.
+#[derive(Default)]
+struct Open {
+    count: usize,
+    /// How often the explorer finds the target.
+    found: usize,
+    /// A program, one with the target if there is one.
+    example: String,
+}
+
 impl Tally {
     pub fn program(&mut self, complete: bool) {
         self.programs += 1;
         self.too_large += usize::from(!complete);
     }
 
-    pub fn add(&mut self, form: Engine, target: Target, found: bool, verdict: &Verdict) {
+    pub fn add(&mut self, name: &str, form: Engine, target: Target, found: bool, verdict: &Verdict) {
         let line = self.lines.entry(form).or_default();
         match verdict {
             Verdict::Holds(Proof::Facts(_)) => line.by_facts += 1,
@@ -47,9 +56,12 @@ impl Tally {
                     Reason::Count(what) => format!("more {what}"),
                     reason => format!("{reason:?}"),
                 };
-                let (count, known) = self.open.entry((why, form)).or_default();
-                *count += 1;
-                *known += usize::from(found);
+                let open = self.open.entry((why, form)).or_default();
+                if open.count == 0 || found && open.found == 0 {
+                    open.example = format!("{name}, {target:?}");
+                }
+                open.count += 1;
+                open.found += usize::from(found);
             }
         }
     }
@@ -66,9 +78,9 @@ impl fmt::Display for Tally {
             let form = format!("{form:?}");
             writeln!(f, "{form:10} {by_facts:>8} {by_states:>8} {violated:>8} {open:>8} {open_found:>8}")?;
         }
-        for ((why, form), (count, known)) in &self.open {
+        for ((why, form), Open { count, found, example }) in &self.open {
             let form = format!("{form:?}");
-            writeln!(f, "{form:10} {count:6} open ({known} with the target reachable): {why}")?;
+            writeln!(f, "{form:10} {count:6} open ({found} with the target reachable): {why} ({example})")?;
         }
         Ok(())
     }

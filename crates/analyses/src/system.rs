@@ -171,7 +171,8 @@ impl<'p, D: Analysis> System<'p, D> {
             false if enabled && self.is_local(state, thread, &next[thread]) => Action::Local,
             false => self.action(state, thread as u32),
         };
-        View { action, enabled, waits_for, finished, future }
+        let spurious = matches!(next[thread], Next::Spurious(_));
+        View { action, enabled, spurious, waits_for, finished, future }
     }
 
     fn future(&mut self, state: &State<D>, thread: u32) -> FutureId {

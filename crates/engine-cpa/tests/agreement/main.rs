@@ -48,13 +48,14 @@ enum Engine {
 
 const ENGINES: [Engine; 4] = [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval];
 
-/// The engine in one of its forms. Orders and partitions take turns: they must not matter.
+/// The engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
 fn engine(form: Engine, turn: u64) -> CpaEngine {
     let orders = [Order::Depth, Order::Breadth, Order::Random];
     let partitions = [Partition::Hash, Partition::Places, Partition::None];
     let options = Options {
         reduction: match form {
             Engine::Plain => Reduction::None,
+            Engine::Interval if turn % 2 == 1 => Reduction::None,
             Engine::Local => Reduction::LocalGlobal,
             Engine::Source | Engine::Interval => Reduction::Source,
         },
@@ -73,6 +74,14 @@ fn engine(form: Engine, turn: u64) -> CpaEngine {
 #[test]
 fn agrees_on_the_listed_programs() {
     check_files(files("tests/programs"));
+}
+
+/// What the engine once got wrong.
+#[test]
+fn agrees_on_regressions() {
+    let paths = files("crates/engine-cpa/tests/agreement/programs");
+    // With every order and partition.
+    check_files(paths.iter().flat_map(|path| std::iter::repeat_n(path.clone(), 36)).collect());
 }
 
 /// Each is aimed at something that facts may get wrong.

@@ -32,6 +32,8 @@ pub enum What {
     Create { thread: u32, entry: FunctionId },
     /// The ended thread's result is taken; the operation yields 0.
     Join { thread: u32 },
+    /// An ended thread is detached: nobody will take its result. The operation yields 0.
+    Detach { thread: u32 },
     /// A thread operation without influence on data, but for what it yields.
     Yield(i64),
     /// A clean-up handler is pushed.
@@ -55,6 +57,8 @@ pub enum Then {
     Destructor(FunctionId, u32),
     /// All frames end, and the thread.
     Finish,
+    /// The same, of a detached thread: nobody will take its result.
+    Vanish,
 }
 
 /// What may happen in a step besides reaching another state.

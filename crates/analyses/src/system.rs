@@ -241,6 +241,9 @@ impl<'p, D: Analysis> System<'p, D> {
             }
         }
         let next = self.next(state).ok()?;
+        if self.shows_target(state, &next) {
+            return None;
+        }
         let enabled = self.enabled(state, &next);
         let chosen = self.choose(state, &next, &enabled).ok()?;
         match chosen[..] {
@@ -252,6 +255,13 @@ impl<'p, D: Analysis> System<'p, D> {
             }
             _ => None,
         }
+    }
+
+    /// Must the state be looked at, for the only step that is possible takes away what it shows? A waiter that nobody will signal
+    /// wakes, a lock of somebody else's is opened; or a thread inside its atomic section accesses what another is about to access.
+    fn shows_target(&mut self, state: &State<D>, next: &[Next]) -> bool {
+        let in_section = self.both.0.atomic(&state.0).is_some();
+        threads::is_deadlock(next) || in_section && !matches!(self.race(state, next), Ok(None))
     }
 
     /// True if runs may end.

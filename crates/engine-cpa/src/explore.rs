@@ -329,28 +329,27 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// The steps from the first state to a node.
-    fn path(&self, node: u32) -> (Vec<Step>, bool) {
-        let (mut parts, mut at, mut exact) = (Vec::new(), Some(node), true);
+    fn path(&self, node: u32) -> Vec<Step> {
+        let (mut parts, mut at) = (Vec::new(), Some(node));
         while let Some(node) = at {
             let node = &self.nodes[node as usize];
             parts.push(node.steps);
-            exact &= node.is_exact;
             at = node.parent;
         }
         let steps = parts.iter().rev().flat_map(|(from, to)| &self.steps[*from as usize..*to as usize]);
-        (steps.copied().collect(), exact)
+        steps.copied().collect()
     }
 
     /// A run along the way to a node and some steps more that reaches the target. Without one, it remains a candidate.
     fn realize(&mut self, node: u32, target: Target, more: &[Step]) -> Option<Found> {
-        let (mut steps, exact) = self.path(node);
+        let mut steps = self.path(node);
         steps.extend_from_slice(more);
         // The more often it was in vain, the less is tried.
         let tries = 200 / (1 + self.failed);
         if self.failed > 2000 {
             return None;
         }
-        match realize(self.machine, target, &steps, exact && more.is_empty(), tries.max(1)) {
+        match realize(self.machine, target, &steps, tries.max(1)) {
             Some(found) if !found.imprecise => Some(found),
             Some(_) => {
                 self.candidate = Some(Reason::Candidate(target));

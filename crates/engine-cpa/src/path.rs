@@ -23,9 +23,10 @@ pub struct Found {
 }
 
 /// Looks for inputs with which the program goes along the steps and reaches the target, at the last step or behind it.
-pub fn realize(machine: &Machine<'_>, target: Target, steps: &[Step], exact: bool, tries: u32) -> Option<Found> {
-    let first = attempt(machine, target, steps, &[]);
-    if exact || first.is_some() {
+pub fn realize(machine: &Machine<'_>, target: Target, steps: &[Step], tries: u32) -> Option<Found> {
+    let (first, asked) = attempt(machine, target, steps, &[]);
+    // Without inputs there is one way only.
+    if first.is_some() || !asked {
         return first;
     }
     let ways = follow(machine.program, steps);
@@ -33,7 +34,7 @@ pub fn realize(machine: &Machine<'_>, target: Target, steps: &[Step], exact: boo
     for i in 0..tries {
         for way in &ways {
             if let Some(values) = assign(way, i, &mut random)
-                && let Some(found) = attempt(machine, target, steps, &values)
+                && let (Some(found), _) = attempt(machine, target, steps, &values)
             {
                 return Some(found);
             }
@@ -125,13 +126,24 @@ fn candidates(range: Range, attempt: u32, random: &mut Rng) -> SmallVec<[u64; 12
     all
 }
 
-/// Follows the steps with the interpreter. Inputs that are not given are zero.
-fn attempt(machine: &Machine<'_>, target: Target, steps: &[Step], values: &[(u32, u64)]) -> Option<Found> {
-    let mut feed = Feed { values: Vec::new(), thread: 0, choice: None, made: Vec::new(), imprecise: false };
+/// Follows the steps with the interpreter; says whether it asked for inputs. Those that are not given are zero.
+fn attempt(machine: &Machine<'_>, target: Target, steps: &[Step], values: &[(u32, u64)]) -> (Option<Found>, bool) {
+    let mut feed = Feed::default();
+    let found = follow_exactly(machine, target, steps, values, &mut feed);
+    (found, feed.asked)
+}
+
+fn follow_exactly(
+    machine: &Machine<'_>,
+    target: Target,
+    steps: &[Step],
+    values: &[(u32, u64)],
+    feed: &mut Feed,
+) -> Option<Found> {
     for (thread, value) in values {
         feed.queue(*thread).push_back(*value);
     }
-    let mut state = machine.initial(&mut feed);
+    let mut state = machine.initial(feed);
     let mut trace = Trace { start: std::mem::take(&mut feed.made), steps: Vec::with_capacity(steps.len()) };
     let mut last = semantics::Effects::default();
     for step in steps {
@@ -143,7 +155,7 @@ fn attempt(machine: &Machine<'_>, target: Target, steps: &[Step], values: &[(u32
             return None;
         }
         (feed.thread, feed.choice) = (step.thread, step.choice);
-        last = machine.step(&mut state, thread, step.edge, &mut feed);
+        last = machine.step(&mut state, thread, step.edge, feed);
         trace.steps.push(TraceStep { thread, edge: step.edge, choices: std::mem::take(&mut feed.made) });
     }
     reaches(machine, target, &state, &last).then_some(Found { trace, imprecise: feed.imprecise })
@@ -165,11 +177,13 @@ fn reaches(machine: &Machine<'_>, target: Target, state: &State, last: &semantic
 }
 
 /// Gives the interpreter what was found out.
+#[derive(Default)]
 struct Feed {
     values: Vec<VecDeque<u64>>,
     thread: u32,
     choice: Option<u32>,
     made: Vec<u128>,
+    asked: bool,
     imprecise: bool,
 }
 
@@ -184,6 +198,7 @@ impl Feed {
 
 impl Environment for Feed {
     fn input(&mut self, ty: Scalar, why: Input) -> u128 {
+        self.asked = true;
         self.imprecise |= why == Input::Imprecise;
         let thread = self.thread;
         let value = u128::from(self.queue(thread).pop_front().unwrap_or(0)) & semantics::mask(ty);

@@ -14,7 +14,8 @@
 //!   next step and is at odds with what the other one will do, so that the other is in the set as well, and since it does not
 //!   move either, the race is there already;
 //! - deadlocks. Those in which no thread can go on are found without the cycle condition, too; circles of threads that wait for
-//!   each other while others run on need it.
+//!   each other while others run on need it. The set has a thread that can go on, so it moves in every run to a deadlock: waiters
+//!   that may wake for no reason are not enough.
 //!
 //! Not preserved: lost memory, memory that is not given back at the end, the order of what is printed.
 //!

@@ -61,7 +61,8 @@ fn closed(futures: &mut Futures, views: &[View], start: usize, most: usize) -> O
 
 /// Does a set of enabled threads, with others that wait, suffice? The check of what [`source_set`] finds.
 pub fn is_closed(futures: &mut Futures, views: &[View], chosen: &[usize]) -> bool {
-    let Some(start) = chosen.first() else { return false };
+    let goes_on = |thread: &&usize| views.get(**thread).is_some_and(|view| !wakes(&view.action));
+    let Some(start) = chosen.iter().find(goes_on) else { return false };
     let enabled = |thread: &usize| views.get(*thread).is_some_and(|view| view.enabled);
     if !chosen.iter().all(enabled) {
         return false;

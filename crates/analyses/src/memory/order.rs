@@ -1,6 +1,8 @@
 //! Which state stands for which, and states that stand for two.
 
+use base::Idx;
 use facts::range::Range;
+use program::Program;
 use rustc_hash::FxHashMap;
 
 use super::contents::{Cell, Fill, Object};
@@ -77,7 +79,7 @@ impl Cover<'_> {
 impl Memory<'_> {
     pub(super) fn is_covered(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.load(a), self.load(b));
-        if b.symbols.all.is_empty() || !has_same_shape(&a, &b) {
+        if !has_same_shape(self.program, &a, &b) {
             return false;
         }
         let mut cover = Cover { small: &a.symbols, large: &b.symbols, map: vec![None; b.symbols.all.len()] };
@@ -86,7 +88,7 @@ impl Memory<'_> {
 
     pub(super) fn join(&mut self, new: u32, old: u32, times: u32) -> Option<u32> {
         let (a, b) = (self.load(new), self.load(old));
-        if !has_same_shape(&a, &b) {
+        if !has_same_shape(self.program, &a, &b) {
             return None;
         }
         let mut join = Join { a: &a.symbols, b: &b.symbols, all: Vec::new(), known: FxHashMap::default(), ok: true };
@@ -110,7 +112,8 @@ impl Memory<'_> {
                 }
             }
             let (x, y) = (&left.extras, &right.extras);
-            if **x != **y {
+            // Equal symbols of two states are not the same.
+            if **x != **y || !join.b.all.is_empty() {
                 let mut extras = (**y).clone();
                 for (value, a) in extras.result.iter_mut().zip(x.result) {
                     *value = join.value(a, *value, None, widen);
@@ -145,7 +148,8 @@ struct Join<'s> {
     a: &'s Symbols,
     b: &'s Symbols,
     all: Vec<Info>,
-    known: FxHashMap<(Value, Value), Value>,
+    /// By their width, too: equal numbers of different widths are different values.
+    known: FxHashMap<(Value, Value, Option<u32>), Value>,
     ok: bool,
 }
 
@@ -155,9 +159,6 @@ impl Join<'_> {
             (Value::Unknown(_), _) | (_, Value::Unknown(_)) => {}
             _ if a == b => return a,
             _ => {}
-        }
-        if let Some(known) = self.known.get(&(a, b)) {
-            return *known;
         }
         let range = |symbols: &Symbols, value: Value, other: Option<Range>| match value {
             Value::Bits(n) => {
@@ -172,6 +173,10 @@ impl Join<'_> {
             _ => None,
         };
         let hint = symbol_range(self.a, a).or(symbol_range(self.b, b));
+        let width = hint.map(|range| range.bits()).or(bits);
+        if let Some(known) = self.known.get(&(a, b, width)) {
+            return *known;
+        }
         let numbers = |value: Value| matches!(value, Value::Bits(_) | Value::Unknown(_));
         match (a, b) {
             (Value::Undefined, Value::Bits(_)) | (Value::Bits(_), Value::Undefined) => return Value::Undefined,
@@ -196,7 +201,7 @@ impl Join<'_> {
         let address = address(self.a, a) || address(self.b, b);
         self.all.push(Info { range: joined, def: None, same: None, depth: 0, address });
         let value = Value::Unknown(Symbol((self.all.len() - 1) as u32));
-        self.known.insert((a, b), value);
+        self.known.insert((a, b, width), value);
         value
     }
 
@@ -225,14 +230,22 @@ impl Join<'_> {
             let outline = *x.or(y).expect("one of them is there");
             let (x, y) = (x.map_or(default, |cell| cell.value), y.map_or(default, |cell| cell.value));
             let value = self.value(x, y, Some(u32::from(outline.length) * 8).filter(|bits| *bits <= 64), widen);
-            cells.push(Cell { value, ..outline });
+            if value != default {
+                cells.push(Cell { value, ..outline });
+            }
         }
     }
 }
 
-fn has_same_shape(a: &State, b: &State) -> bool {
+fn has_same_shape(program: &Program, a: &State, b: &State) -> bool {
+    // A thread that returns nothing returns null, which is not anything.
+    let returns = |frame: &Frame| {
+        let result = program.functions[frame.function].result;
+        result.is_some_and(|local| frame.locals[local.index()] != Value::Undefined)
+    };
     let frames = |a: &Frame, b: &Frame| {
-        a.function == b.function && a.to == b.to && a.allocated == b.allocated && a.locals.len() == b.locals.len()
+        let same = a.function == b.function && a.to == b.to && a.allocated == b.allocated;
+        same && a.locals.len() == b.locals.len() && returns(a) == returns(b)
     };
     let objects =
         |a: &Object, b: &Object| (a.size, a.fill, a.site, a.heap, a.life) == (b.size, b.fill, b.site, b.heap, b.life);
@@ -274,23 +287,28 @@ fn pairs_of_cells(a: &Object, b: &Object, look: &mut impl FnMut(Value, Value) ->
         Fill::Zero => Value::Bits(0),
         Fill::Undefined => Value::Undefined,
     };
-    let mut left = a.cells.iter().peekable();
-    for y in &b.cells {
-        // Cells of the lesser object before this one must hold what the fill says: they do not, or they would not be there.
-        match left.peek() {
-            Some(x) if (x.at, x.length) == (y.at, y.length) => {
-                let x = left.next().expect("it was seen");
-                if !look(x.value, y.value) {
-                    return false;
-                }
+    let (mut left, mut right) = (a.cells.iter().peekable(), b.cells.iter().peekable());
+    loop {
+        let goes_on = match (left.peek().copied(), right.peek().copied()) {
+            (None, None) => return true,
+            (Some(x), Some(y)) if (x.at, x.length) == (y.at, y.length) => {
+                left.next();
+                right.next();
+                look(x.value, y.value)
             }
-            Some(x) if x.at < y.at + u32::from(y.length) => return false,
-            _ => {
-                if !look(default, y.value) {
-                    return false;
-                }
+            (Some(x), y) if y.is_none_or(|y| x.at + u32::from(x.length) <= y.at) => {
+                left.next();
+                look(x.value, default)
             }
+            (x, Some(y)) if x.is_none_or(|x| y.at + u32::from(y.length) <= x.at) => {
+                right.next();
+                look(default, y.value)
+            }
+            // Cut differently.
+            _ => false,
+        };
+        if !goes_on {
+            return false;
         }
     }
-    left.next().is_none()
 }

@@ -17,6 +17,8 @@ use crate::step::{Known, Post, Step, Then, Trouble, What};
 
 /// Symbols with at most so many values are split where only the values tell what happens.
 const MOST_SPLIT: usize = 64;
+/// Symbols that are split in one step, one after the other.
+const MOST_SPLITS: u32 = 12;
 
 /// Why a step does not go on.
 pub(super) enum Halt {
@@ -51,8 +53,8 @@ pub(super) struct Doing<'a, 'm, 'p> {
 
 impl<'p> Memory<'p> {
     pub(super) fn step(&mut self, state: State, step: &Step, post: &mut Post<State>) -> Result<(), Trouble> {
-        let mut work = vec![state];
-        while let Some(state) = work.pop() {
+        let mut work = vec![(state, 0)];
+        while let Some((state, splits)) = work.pop() {
             let mut doing = Doing { memory: self, state, step: *step, post };
             match doing.run() {
                 Ok(()) => {
@@ -63,7 +65,7 @@ impl<'p> Memory<'p> {
                 Err(Halt::Impossible) => {}
                 Err(Halt::Split(symbol)) => {
                     let state = doing.state;
-                    let missing = split(&state, symbol, &mut work)?;
+                    let missing = split(&state, symbol, splits, &mut work)?;
                     post.missing = post.missing.take().or(missing);
                 }
                 Err(Halt::Trouble(trouble)) => return Err(trouble),
@@ -77,8 +79,8 @@ impl<'p> Memory<'p> {
         let mut missing = None;
         let edge = &self.function(step.function).edges[step.edge];
         let asked = asked(&edge.op);
-        let mut work = vec![state];
-        'next: while let Some(state) = work.pop() {
+        let mut work = vec![(state, 0)];
+        'next: while let Some((state, splits)) = work.pop() {
             if !state.symbols.all.is_empty() {
                 for expr in &asked {
                     let mut symbols = (*state.symbols).clone();
@@ -91,7 +93,7 @@ impl<'p> Memory<'p> {
                     // The symbol may be a new one, defined by others.
                     let mut own = state.clone();
                     *own.symbols.edit() = symbols;
-                    if let Ok(more) = split(&own, symbol, &mut work) {
+                    if let Ok(more) = split(&own, symbol, splits, &mut work) {
                         missing = missing.or(more);
                         continue 'next;
                     }
@@ -133,17 +135,19 @@ impl<'p> Memory<'p> {
     }
 }
 
-/// One state for each value of a symbol; if there are too many, for some, and what is missing.
-fn split(state: &State, symbol: Symbol, work: &mut Vec<State>) -> Result<Option<Trouble>, Trouble> {
+/// One state for each value of a symbol, to be tried again; if there are too many, for some, and what is missing. A value that is
+/// made anew each time, as one that comes from an address, is never known: there is an end to it.
+fn split(state: &State, symbol: Symbol, splits: u32, work: &mut Vec<(State, u32)>) -> Result<Option<Trouble>, Trouble> {
     const TOO_MANY: &str = "a value with too many possibilities is used as an offset, a size or a name";
     let info = state.symbols.info(symbol);
-    let Some(range) = info.range.filter(|_| !info.address) else { return Err(Trouble(TOO_MANY.into())) };
+    let range = info.range.filter(|_| !info.address && splits < MOST_SPLITS);
+    let Some(range) = range else { return Err(Trouble(TOO_MANY.into())) };
     let all = members(range, MOST_SPLIT);
     let missing = all.is_none().then(|| Trouble(TOO_MANY.into()));
     for value in all.unwrap_or_else(|| some_members(range)).into_iter().rev() {
         let mut state = state.clone();
         if state.symbols.edit().narrow(symbol, Range::constant(range.bits(), value)) {
-            work.push(state);
+            work.push((state, splits + 1));
         }
     }
     Ok(missing)
@@ -499,12 +503,21 @@ impl<'p> Doing<'_, '_, 'p> {
             _ => {
                 let extras = self.state.threads[thread].extras.edit();
                 extras.specific = Vec::new();
+                if then == Then::Vanish {
+                    extras.result = None;
+                }
                 let own = std::mem::take(&mut extras.thread_locals);
                 for (_, object) in own {
                     self.end_object(object, Life::Ended);
                 }
             }
         }
+    }
+
+    /// Of an ended thread: it can be had once.
+    fn take_result(&mut self, thread: u32) -> Option<Value> {
+        let extras = &mut self.state.threads[thread as usize].extras;
+        if extras.result.is_some() { extras.edit().result.take() } else { None }
     }
 
     fn thread_op(&mut self, op: &'p ThreadOp) -> Run<()> {
@@ -520,8 +533,12 @@ impl<'p> Doing<'_, '_, 'p> {
                 self.set_int(*to, 0);
             }
             (ThreadOp::Join { value, to, .. }, What::Join { thread }) => {
-                let result = self.state.threads[thread as usize].extras.result.unwrap_or(Value::NULL);
+                let result = self.take_result(thread).unwrap_or(Value::NULL);
                 self.set(*value, result);
+                self.set_int(*to, 0);
+            }
+            (ThreadOp::Detach { to, .. }, What::Detach { thread }) => {
+                self.take_result(thread);
                 self.set_int(*to, 0);
             }
             (ThreadOp::Exit { value }, What::Leave(then)) => {

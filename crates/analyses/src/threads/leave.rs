@@ -34,7 +34,7 @@ impl Moving<'_, '_> {
             return Ok(What::Leave(Then::Destructor(destructor, key)));
         }
         self.finish();
-        Ok(What::Leave(Then::Finish))
+        Ok(What::Leave(if self.status().detached { Then::Vanish } else { Then::Finish }))
     }
 
     fn finish(&mut self) {

@@ -18,7 +18,10 @@ impl Moving<'_, '_> {
             ThreadOp::Detach { thread, .. } => {
                 let thread = self.thread_of(*thread)?;
                 self.threads.change(&mut self.state, thread, |status| status.detached = true);
-                What::Yield(0)
+                match self.threads.is_finished(&self.state, thread) {
+                    true => What::Detach { thread },
+                    false => What::Yield(0),
+                }
             }
             ThreadOp::Exit { .. } => self.exit()?,
             ThreadOp::Current { .. } => What::Plain,

@@ -222,6 +222,7 @@ fn name(what: What) -> &'static str {
         What::Return => "Return",
         What::Create { .. } => "Create",
         What::Join { .. } => "Join",
+        What::Detach { .. } => "Detach",
         What::Yield(_) => "Yield",
         What::Push(_) => "Push",
         What::Pop(_) => "Pop",
@@ -229,6 +230,7 @@ fn name(what: What) -> &'static str {
         What::Leave(Then::Handler(_)) => "Handler",
         What::Leave(Then::Destructor(..)) => "Destructor",
         What::Leave(Then::Finish) => "Finish",
+        What::Leave(Then::Vanish) => "Vanish",
     }
 }
 

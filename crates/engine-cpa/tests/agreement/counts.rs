@@ -1,0 +1,126 @@
+//! How many states there are: as many for the engine as for the explorer, where nothing is unknown. What is expected to differ:
+//! - what was printed belongs to the explorer's states, so it is left out here;
+//! - the engine forgets dead locals that have a name, unless it is asked for lost memory; then there are fewer states;
+//! - it forgets the result of a thread that was joined or detached; so does the explorer here;
+//! - it numbers threads as they are created, the explorer by who creates them: where several threads create some, it has more;
+//! - its objects know where they were made, also those that ended: equal blocks of different places are different.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use engine_cpa::{CpaEngine, Options, Reduction};
+use program::{Input, Program, Scalar};
+use rustc_hash::FxHashSet;
+use semantics::generate::{GenerateOptions, generate};
+use semantics::{Choices, Ending, Environment, Machine, State, ThreadLife, Value, canonical, for_each_choice};
+use verify::{SharedFacts, Target, Verdict};
+
+use crate::MOST_STATES;
+use crate::support::{self, files, name};
+
+const RANDOM_PROGRAMS: u64 = 100;
+
+/// The engine has one more. `sprintf_races`: the engine has a symbol for what is printed. `stack_push`: of two locals that ended
+/// another one is the first.
+const ONE_MORE: [&str; 2] = ["sprintf_races", "stack_push"];
+
+/// Passes choices on, and notes whether an input was among them.
+struct Watch<'a, 'i> {
+    choices: &'a mut Choices<'i>,
+    inputs: &'a mut bool,
+}
+
+impl Environment for Watch<'_, '_> {
+    fn input(&mut self, ty: Scalar, why: Input) -> u128 {
+        *self.inputs = true;
+        self.choices.input(ty, why)
+    }
+
+    fn choose(&mut self, options: u32) -> u32 {
+        self.choices.choose(options)
+    }
+
+    fn print(&mut self, _: &[u8]) {}
+}
+
+/// The number of states, without what was printed. `None` if there are too many, if something is unknown in one (inputs, addresses
+/// as numbers, what the interpreter does not do), or if others than the first thread create threads.
+fn states(machine: &Machine<'_>) -> Option<usize> {
+    let (mut seen, mut stack) = (FxHashSet::default(), Vec::new());
+    let mut unknown = false;
+    for_each_choice(&[0], |choices| {
+        stack.push(machine.initial(&mut Watch { choices, inputs: &mut unknown }));
+    });
+    while let Some(state) = stack.pop() {
+        if !seen.insert(without_results(canonical(state.clone()))) {
+            continue;
+        }
+        let creates = state.threads.iter().skip(1).any(|thread| thread.children > 0);
+        if unknown || creates || state.addresses_seen || seen.len() > MOST_STATES {
+            return None;
+        }
+        for (thread, edge) in machine.runnable(&state) {
+            for_each_choice(&[0], |choices| {
+                let mut next = state.clone();
+                let effects = machine.step(&mut next, thread, edge, &mut Watch { choices, inputs: &mut unknown });
+                match effects.ending {
+                    None => stack.push(next),
+                    Some(Ending::Limit(_) | Ending::Unsupported(_)) => unknown = true,
+                    Some(_) => {}
+                }
+            });
+        }
+    }
+    (!unknown).then_some(seen.len())
+}
+
+/// Nobody asks for the results of these threads.
+fn without_results(mut state: State) -> State {
+    for thread in &mut state.threads {
+        let is_over = thread.life == ThreadLife::Finished && (thread.joined || thread.detached);
+        if is_over && thread.result != Value::NULL {
+            Rc::make_mut(thread).result = Value::NULL;
+        }
+    }
+    state
+}
+
+/// All states of the engine: without dead locals, and with those that have a name, if no memory is lost.
+fn states_of_engine(program: &Program) -> (usize, Option<usize>) {
+    let most_states = Some(2 * MOST_STATES as u64);
+    let options = Options { reduction: Reduction::None, facts: false, most_states, ..Options::default() };
+    let run = |target| support::run(&mut CpaEngine::value(options.clone()), program, &SharedFacts::default(), target);
+    let states = |outcome| support::statistic(outcome, "states") as usize;
+    // Nobody finds an endless run, so nothing stops the search.
+    let kept = run(Target::Lost);
+    let is_complete = matches!(kept.verdict, Verdict::Holds(_));
+    (states(&run(Target::Endless)), is_complete.then(|| states(&kept)))
+}
+
+#[test]
+fn there_are_as_many_states_as_the_explorer_finds() {
+    let (mut compared, mut fewer, mut wrong) = (0, 0, Vec::new());
+    let mut compare = |name: String, program: &Program| {
+        let Some(theirs) = states(&Machine::new(program)) else { return };
+        let (ours, kept) = states_of_engine(program);
+        let expected = theirs + usize::from(ONE_MORE.contains(&name.as_str()));
+        compared += 1;
+        fewer += usize::from(ours.cmp(&expected) == Ordering::Less);
+        if ours > expected || kept.is_some_and(|kept| kept != expected) {
+            wrong.push(format!("{name}: the explorer has {theirs}, the engine {ours}; with dead locals {kept:?}"));
+        }
+    };
+    for path in files("tests/programs") {
+        let (program, _) = support::read(&path).expect("listed programs are understood");
+        compare(name(&path), &program);
+    }
+    for seed in 0..RANDOM_PROGRAMS {
+        let text = generate(seed, &GenerateOptions::default());
+        // Blocks of different places.
+        if !text.contains("alloc(sizeof") && !text.contains("calloc(1") {
+            compare(format!("seed {seed}"), &support::built(&text).expect("random programs are understood"));
+        }
+    }
+    println!("{compared} programs; in {fewer} the engine has fewer states for want of dead locals");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

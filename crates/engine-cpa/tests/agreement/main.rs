@@ -1,0 +1,200 @@
+//! The engine against the explorer: what the explorer finds is never said to hold; what the engine finds is repeated by the
+//! interpreter; what it proves passes the check. Every target by itself, with every reduction.
+//!
+//! `HEDDLE_RANDOM_PROGRAMS=2000` sets how many random programs, `HEDDLE_RANDOM_PROGRAMS_SEED` where to start, `HEDDLE_PROGRAM=mutex`
+//! takes only files with that in their names. With `--nocapture` a table says how often there was no verdict, and why.
+
+mod counts;
+#[path = "../support/mod.rs"]
+mod support;
+mod tally;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use engine_cpa::{CpaEngine, Options, Order, Partition, Reduction, Strategy};
+use program::Program;
+use semantics::generate::{GenerateOptions, generate};
+use semantics::{Exploration, Limits, Machine, Outcome, Trace};
+use verify::{SharedFacts, Target, Verdict};
+
+use support::{files, name, number};
+use tally::Tally;
+
+/// Of the explorer.
+const MOST_STATES: usize = 10_000;
+/// Of the engine.
+const MOST_KEPT: u64 = 2_500;
+
+const TARGETS: [Target; 8] = [
+    Target::Error,
+    Target::Race,
+    Target::Deadlock,
+    Target::Overflow,
+    Target::InvalidAccess,
+    Target::InvalidFree,
+    Target::Lost,
+    Target::NotFreed,
+];
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Engine {
+    /// Asks no facts.
+    Plain,
+    Local,
+    Source,
+    Interval,
+}
+
+const ENGINES: [Engine; 4] = [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval];
+
+/// The engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
+fn engine(form: Engine, turn: u64) -> CpaEngine {
+    let orders = [Order::Depth, Order::Breadth, Order::Random];
+    let partitions = [Partition::Hash, Partition::Places, Partition::None];
+    let options = Options {
+        reduction: match form {
+            Engine::Plain => Reduction::None,
+            Engine::Interval if turn % 2 == 1 => Reduction::None,
+            Engine::Local => Reduction::LocalGlobal,
+            Engine::Source | Engine::Interval => Reduction::Source,
+        },
+        partition: partitions[turn as usize / 6 % 3],
+        strategy: Strategy { fewest_threads: turn / 3 % 2 == 1, order: orders[turn as usize % 3] },
+        most_states: Some(MOST_KEPT),
+        facts: form != Engine::Plain,
+        ..Options::default()
+    };
+    match form {
+        Engine::Interval => CpaEngine::interval(options),
+        _ => CpaEngine::value(options),
+    }
+}
+
+#[test]
+fn agrees_on_the_listed_programs() {
+    check_files(files("tests/programs"));
+}
+
+/// What the engine once got wrong.
+#[test]
+fn agrees_on_regressions() {
+    let paths = files("crates/engine-cpa/tests/agreement/programs");
+    // With every order and partition.
+    check_files(paths.iter().flat_map(|path| std::iter::repeat_n(path.clone(), 36)).collect());
+}
+
+/// Each is aimed at something that facts may get wrong.
+#[test]
+fn agrees_on_adversarial_programs() {
+    check_files(files("crates/facts/tests/agreement/programs"));
+}
+
+fn check_files(paths: Vec<PathBuf>) {
+    let (mut tally, mut wrong) = (Tally::default(), Vec::new());
+    for (turn, path) in paths.iter().enumerate() {
+        let begin = Instant::now();
+        match support::read(path) {
+            Ok((program, inputs)) => {
+                let found = check(&name(path), &program, &inputs, turn as u64, &mut tally);
+                wrong.extend(found.into_iter().map(|problem| format!("{}: {problem}", name(path))));
+            }
+            Err(problem) => wrong.push(format!("{}: {problem}", name(path))),
+        }
+        if begin.elapsed() > Duration::from_secs(1) {
+            println!("{} took {} ms", name(path), begin.elapsed().as_millis());
+        }
+    }
+    print!("{tally}");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn agrees_on_random_programs() {
+    let (count, first) = (number("HEDDLE_RANDOM_PROGRAMS", 120), number("HEDDLE_RANDOM_PROGRAMS_SEED", 0));
+    let (mut tally, mut wrong) = (Tally::default(), Vec::new());
+    for seed in first..first + count {
+        let text = generate(seed, &GenerateOptions::default());
+        let program = support::built(&text).unwrap_or_else(|problem| panic!("seed {seed}: {problem}\n{text}"));
+        let found = check(&format!("seed {seed}"), &program, &[0, 1, -2], seed, &mut tally);
+        if !found.is_empty() {
+            println!("seed {seed}: {}\n{text}", found.join("\n"));
+            wrong.push(seed);
+        }
+    }
+    print!("{tally}");
+    assert!(wrong.is_empty(), "seeds {wrong:?}");
+}
+
+/// What is wrong with what the engines say of a program.
+fn check(name: &str, program: &Program, inputs: &[i64], turn: u64, tally: &mut Tally) -> Vec<String> {
+    let machine = Machine::new(program);
+    let limits = Limits { inputs: inputs.to_vec(), states: MOST_STATES, canonical: true };
+    let exploration = machine.explore(&limits);
+    let facts = SharedFacts::default();
+    let mut wrong = Vec::new();
+    tally.program(exploration.complete);
+    for form in ENGINES {
+        for target in TARGETS {
+            // The same search as with `Plain`, for no reduction preserves these.
+            let is_heap = matches!(target, Target::Lost | Target::NotFreed);
+            if is_heap && matches!(form, Engine::Local | Engine::Source) {
+                continue;
+            }
+            let outcome = support::run(&mut engine(form, turn), program, &facts, target);
+            let found = exploration.outcomes.keys().any(|outcome| target_of(outcome) == Some(target));
+            tally.add(name, form, target, found, &outcome.verdict);
+            if let Err(problem) = judge(&machine, target, &exploration, found, &outcome.verdict) {
+                wrong.push(format!("{form:?}, {target:?}: {problem}"));
+            }
+        }
+    }
+    wrong
+}
+
+fn judge(
+    machine: &Machine<'_>,
+    target: Target,
+    exploration: &Exploration,
+    found: bool,
+    verdict: &Verdict,
+) -> Result<(), String> {
+    let targets = [target].into_iter().collect();
+    match verdict {
+        Verdict::Holds(_) if found => Err("said to hold, but the explorer finds it".into()),
+        Verdict::Holds(proof) => {
+            certify::check(machine.program, targets, proof).map_err(|why| format!("the proof fails: {why}"))?;
+            let is_unknown = |outcome: &Outcome| matches!(outcome, Outcome::Unsupported(_) | Outcome::Limit(_));
+            match exploration.outcomes.keys().find(|outcome| is_unknown(outcome)) {
+                Some(outcome) => Err(format!("said to hold, but runs reach {outcome:?}")),
+                None => Ok(()),
+            }
+        }
+        Verdict::Violated { target: reached, .. } if *reached != target => Err(format!("says {reached:?}")),
+        Verdict::Violated { trace, .. } => {
+            certify::confirm(machine, target, trace).map_err(|why| format!("the run is not confirmed: {why}"))?;
+            // The explorer tries some inputs only.
+            let known = found || !exploration.complete || has_choices(trace);
+            if known { Ok(()) } else { Err("a run is confirmed that the explorer does not find".into()) }
+        }
+        Verdict::Open(_) => Ok(()),
+    }
+}
+
+fn has_choices(trace: &Trace) -> bool {
+    !trace.start.is_empty() || trace.steps.iter().any(|step| !step.choices.is_empty())
+}
+
+fn target_of(outcome: &Outcome) -> Option<Target> {
+    match outcome {
+        Outcome::Error(_) => Some(Target::Error),
+        Outcome::Overflow => Some(Target::Overflow),
+        Outcome::InvalidAccess => Some(Target::InvalidAccess),
+        Outcome::InvalidFree => Some(Target::InvalidFree),
+        Outcome::Lost => Some(Target::Lost),
+        Outcome::NotFreed => Some(Target::NotFreed),
+        Outcome::Deadlock => Some(Target::Deadlock),
+        Outcome::Race => Some(Target::Race),
+        Outcome::Ended(..) | Outcome::Undefined(_) | Outcome::Unsupported(_) | Outcome::Limit(_) => None,
+    }
+}

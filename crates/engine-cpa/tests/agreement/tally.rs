@@ -1,0 +1,87 @@
+//! How often there was which verdict, and why there was none.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use verify::{Proof, Reason, Target, Verdict};
+
+use crate::Engine;
+
+#[derive(Default)]
+pub struct Tally {
+    programs: usize,
+    too_large: usize,
+    lines: BTreeMap<Engine, Line>,
+    open: BTreeMap<(String, Engine), Open>,
+}
+
+#[derive(Default)]
+struct Line {
+    by_facts: usize,
+    by_states: usize,
+    violated: usize,
+    open: usize,
+    open_found: usize,
+}
+
+/// Why there was no verdict.
+#[derive(Default)]
+struct Open {
+    count: usize,
+    /// How often the explorer finds the target.
+    found: usize,
+    /// A program, one with the target if there is one.
+    example: String,
+}
+
+impl Tally {
+    pub fn program(&mut self, complete: bool) {
+        self.programs += 1;
+        self.too_large += usize::from(!complete);
+    }
+
+    pub fn add(&mut self, name: &str, form: Engine, target: Target, found: bool, verdict: &Verdict) {
+        let line = self.lines.entry(form).or_default();
+        match verdict {
+            Verdict::Holds(Proof::Facts(_)) => line.by_facts += 1,
+            Verdict::Holds(Proof::Reached(_)) => line.by_states += 1,
+            Verdict::Violated { .. } => line.violated += 1,
+            Verdict::Open(reason) => {
+                line.open += 1;
+                line.open_found += usize::from(found);
+                let why = match reason {
+                    Reason::Candidate(_) => format!("only a candidate: {target:?}"),
+                    Reason::Unsupported(what) => format!("not understood: {what}"),
+                    Reason::LeftOut(what) => format!("left out: {what}"),
+                    Reason::Count(what) => format!("more {what}"),
+                    reason => format!("{reason:?}"),
+                };
+                let open = self.open.entry((why, form)).or_default();
+                if open.count == 0 || found && open.found == 0 {
+                    open.example = format!("{name}, {target:?}");
+                }
+                open.count += 1;
+                open.found += usize::from(found);
+            }
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} programs, {} too large for the explorer", self.programs, self.too_large)?;
+        let heads = ["engine", "facts", "states", "violated", "open", "missed"];
+        let [engine, facts, states, violated, open, missed] = heads;
+        writeln!(f, "{engine:10} {facts:>8} {states:>8} {violated:>8} {open:>8} {missed:>8}")?;
+        for (form, line) in &self.lines {
+            let Line { by_facts, by_states, violated, open, open_found } = line;
+            let form = format!("{form:?}");
+            writeln!(f, "{form:10} {by_facts:>8} {by_states:>8} {violated:>8} {open:>8} {open_found:>8}")?;
+        }
+        for ((why, form), Open { count, found, example }) in &self.open {
+            let form = format!("{form:?}");
+            writeln!(f, "{form:10} {count:6} open ({found} with the target reachable): {why} ({example})")?;
+        }
+        Ok(())
+    }
+}

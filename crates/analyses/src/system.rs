@@ -277,6 +277,9 @@ impl<'p, D: Analysis> System<'p, D> {
         let Some(edges) = next.edges() else { return Ok(false) };
         let mut ends = false;
         for edge in edges.iter() {
+            if self.is_refuted(state, thread as u32, edge) {
+                continue;
+            }
             let mut post = Post::default();
             self.step(state.clone(), thread as u32, edge, &mut post)?;
             ends |= post.ends;
@@ -295,6 +298,15 @@ impl<'p, D: Analysis> System<'p, D> {
             }
         }
         Ok(ends)
+    }
+
+    /// A branch whose condition is known not to hold: no need to try.
+    fn is_refuted(&mut self, state: &State<D>, thread: u32, edge: EdgeId) -> bool {
+        let function = self.both.0.function(&state.0, thread);
+        match self.program.functions[function].edges[edge].op {
+            Op::Assume(condition) => self.both.1.value(&state.1, thread, function, condition) == Known::Bits(0),
+            _ => false,
+        }
     }
 
     fn plain_step(&self, state: &State<D>, thread: u32, edge: EdgeId) -> Step {

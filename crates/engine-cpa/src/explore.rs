@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use analyses::threads::{self, Next};
 use analyses::{Analysis, Kept, Step, System, Trouble};
 use base::Budget;
+use por::{Sleep, View};
 use program::{FunctionId, Location};
 use semantics::Machine;
 use smallvec::SmallVec;
@@ -28,6 +29,12 @@ struct Node<K> {
     /// Joined so many times.
     joins: u32,
     chosen: Option<SmallVec<[u16; 4]>>,
+    /// Threads whose steps are not made, for their order with others does not matter; those of them that were left out; and those
+    /// that are to be made after all, if the state was expanded before.
+    sleep: Sleep,
+    left_out: Sleep,
+    again: Option<Sleep>,
+    is_expanded: bool,
 }
 
 pub struct Explorer<'t, 'p, D: Analysis> {
@@ -45,6 +52,9 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     /// Ways to a target for which no inputs were found.
     failed: u32,
     transitions: u64,
+    /// Steps left out because their threads slept; nodes before this one have none any more.
+    slept: u64,
+    woken: usize,
 }
 
 /// How a search ends.
@@ -70,18 +80,20 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             candidate: None,
             failed: 0,
             transitions: 0,
+            slept: 0,
+            woken: 0,
         }
     }
 
     pub fn run(&mut self, budget: &Budget, log: &mut dyn Observer) -> Ended {
         match self.system.both.initial() {
             Ok(state) => {
-                self.arrive(state, None, &[]);
+                self.arrive(state, None, &[], Sleep::default());
             }
             Err(trouble) => return Ended::Open(Reason::Unsupported(trouble.0)),
         }
         let mut expanded = 0u64;
-        while let Some(node) = self.waitlist.pop() {
+        while let Some(node) = self.waitlist.pop().or_else(|| self.wake()) {
             if self.nodes[node as usize].is_gone {
                 continue;
             }
@@ -142,6 +154,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             ("states", states),
             ("transitions", self.transitions),
             ("stop checks", self.reached.checks),
+            ("left out by sleep sets", self.slept),
             ("waiting", self.waitlist.len() as u64),
         ]
     }
@@ -166,25 +179,66 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         }
         let enabled = self.system.enabled(&state, &next);
         let chosen = self.system.choose(&state, &next, &enabled).unwrap_or_else(|_| enabled.clone());
-        let mut goes_on = false;
-        for thread in &chosen {
-            match self.expand_thread(node, &state, *thread, &next[*thread]) {
+        let views = if self.options.sleep { self.system.views(&state, &next, &enabled) } else { Vec::new() };
+        let again = self.nodes[node as usize].again.take();
+        self.nodes[node as usize].is_expanded = true;
+        let (mut goes_on, mut earlier) = (false, Vec::new());
+        let others = enabled.iter().filter(|thread| !chosen.contains(thread));
+        for (i, thread) in chosen.iter().chain(others).enumerate() {
+            if i == chosen.len() && again.is_none() && goes_on {
+                // Where the way may lead back, others must not be put off for ever; here it does not.
+                self.nodes[node as usize].chosen = Some(chosen.iter().map(|thread| *thread as u16).collect());
+                return None;
+            }
+            let Some(sleep) = self.sleep_behind(node, &views, &earlier, *thread, again) else { continue };
+            match self.expand_thread(node, &state, (*thread, &next[*thread]), sleep) {
                 Ok(new) => goes_on |= new,
                 Err(found) => return Some(found),
             }
+            earlier.push(*thread);
         }
-        if chosen.len() == enabled.len() {
+        None
+    }
+
+    /// Who sleeps behind a step of the thread; `None` if it is not to be made.
+    fn sleep_behind(
+        &mut self,
+        node: u32,
+        views: &[View],
+        earlier: &[usize],
+        thread: usize,
+        again: Option<Sleep>,
+    ) -> Option<Sleep> {
+        if !self.options.sleep {
+            return Some(Sleep::default());
+        }
+        let node = &mut self.nodes[node as usize];
+        if again.is_some_and(|again| !again.contains(thread)) {
             return None;
         }
-        if goes_on {
-            self.nodes[node as usize].chosen = Some(chosen.iter().map(|thread| *thread as u16).collect());
+        if node.sleep.contains(thread) {
+            node.left_out.insert(thread);
+            self.slept += 1;
             return None;
         }
-        // The way may lead back: others must not be put off for ever.
-        for thread in enabled.iter().filter(|thread| !chosen.contains(thread)) {
-            if let Err(found) = self.expand_thread(node, &state, *thread, &next[*thread]) {
-                return Some(found);
+        node.left_out.remove(thread);
+        Some(node.sleep.after(views, earlier, thread))
+    }
+
+    /// When nothing else is left, the steps that were left out are made, so that the states are closed under all that were chosen.
+    fn wake(&mut self) -> Option<u32> {
+        if !self.options.sleep {
+            return None;
+        }
+        while let Some(node) = self.nodes.get_mut(self.woken) {
+            let left_out = std::mem::take(&mut node.left_out);
+            if left_out.is_empty() || node.is_gone {
+                self.woken += 1;
+                continue;
             }
+            node.sleep = Sleep::default();
+            node.again = Some(left_out);
+            return Some(self.woken as u32);
         }
         None
     }
@@ -194,8 +248,8 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         &mut self,
         node: u32,
         state: &(threads::State, D::State),
-        thread: usize,
-        next: &Next,
+        (thread, next): (usize, &Next),
+        sleep: Sleep,
     ) -> Result<bool, (Target, Found)> {
         let expansion = match self.system.expand(state, thread, next) {
             Ok(expansion) => expansion,
@@ -218,7 +272,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let mut goes_on = !expansion.ends && !expansion.arrivals.is_empty();
         for (state, path) in expansion.arrivals {
             self.transitions += 1;
-            goes_on &= self.arrive(state, Some(node), &path);
+            goes_on &= self.arrive(state, Some(node), &path, sleep);
         }
         Ok(goes_on)
     }
@@ -277,7 +331,15 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Keeps a state unless one that stands for it is there; true if it is new.
-    fn arrive(&mut self, mut state: (threads::State, D::State), parent: Option<u32>, path: &[Step]) -> bool {
+    fn arrive(
+        &mut self,
+        mut state: (threads::State, D::State),
+        parent: Option<u32>,
+        path: &[Step],
+        mut sleep: Sleep,
+    ) -> bool {
+        // Who moved on the way does not sleep.
+        path.iter().for_each(|step| sleep.remove(step.thread as usize));
         let key = self.system.both.store(&mut state);
         let is_exact = self.system.both.is_exact(&state);
         let nodes = &self.nodes;
@@ -285,7 +347,8 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             let node = &nodes[node as usize];
             (!node.is_gone).then_some((node.key, node.is_exact))
         };
-        if self.reached.covering(&mut self.system.both, key, kept).is_some() {
+        if let Some(known) = self.reached.covering(&mut self.system.both, key, kept) {
+            self.arrive_again(known, sleep);
             return false;
         }
         let (key, joins) = self.join(key);
@@ -301,12 +364,40 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             is_gone: false,
             joins,
             chosen: None,
+            sleep,
+            left_out: Sleep::default(),
+            again: None,
+            is_expanded: false,
         });
         self.reached.insert(key, node, is_exact && joins == 0);
-        let count = self.system.threads().threads(&state.0) as u32;
-        let active = (0..count).filter(|thread| !self.system.threads().is_finished(&state.0, *thread)).count();
-        self.waitlist.push(node, active as u32);
+        self.waitlist.push(node, self.rank(&state.0));
         true
+    }
+
+    /// A state is reached again, with fewer that sleep: theirs are to be made after all.
+    fn arrive_again(&mut self, known: u32, sleep: Sleep) {
+        let node = &mut self.nodes[known as usize];
+        if node.sleep.is_subset(sleep) {
+            return;
+        }
+        let woken = node.sleep.without(sleep);
+        node.sleep = node.sleep.intersection(sleep);
+        if node.is_expanded {
+            let mut again = node.again.unwrap_or_default();
+            (0..64).filter(|thread| woken.contains(*thread)).for_each(|thread| again.insert(thread));
+            if node.again.replace(again).is_none() {
+                self.waitlist.push(known, 0);
+            }
+        }
+    }
+
+    /// The number of active threads, if it matters.
+    fn rank(&self, state: &threads::State) -> u32 {
+        if !self.options.strategy.fewest_threads {
+            return 0;
+        }
+        let threads = self.system.threads();
+        (0..threads.threads(state) as u32).filter(|thread| !threads.is_finished(state, *thread)).count() as u32
     }
 
     /// Joins a new state with those at the same places, if the analysis does so; they are gone then.

@@ -29,6 +29,8 @@ pub struct Options {
     /// States at the same places are joined.
     pub joins: bool,
     pub reduction: Reduction,
+    /// Steps of threads that another order has made already are left out.
+    pub sleep: bool,
     pub partition: Partition,
     pub strategy: Strategy,
     pub seed: u64,
@@ -49,6 +51,7 @@ impl Default for Options {
         Options {
             joins: false,
             reduction: Reduction::Source,
+            sleep: false,
             partition: Partition::Hash,
             strategy: Strategy { fewest_threads: false, order: Order::Depth },
             seed: 1,

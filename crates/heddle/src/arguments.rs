@@ -100,6 +100,9 @@ pub struct SearchArgs {
     /// Which steps of threads are made: all, or as few as suffice
     #[arg(long, value_name = "NAME", default_value = "source")]
     pub reduction: ReductionName,
+    /// Leave out steps that were made in another order: sleep sets
+    #[arg(long)]
+    pub sleep: bool,
     /// Which state is next
     #[arg(long, value_name = "NAME", default_value = "mixed")]
     pub order: OrderName,

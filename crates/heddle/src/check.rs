@@ -267,6 +267,7 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
             ReductionName::Local => Reduction::LocalGlobal,
             ReductionName::Source => Reduction::Source,
         },
+        sleep: args.search.sleep,
         partition: match args.search.partition {
             PartitionName::None => Partition::None,
             PartitionName::Places => Partition::Places,

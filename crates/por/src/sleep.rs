@@ -32,6 +32,16 @@ impl Sleep {
         Sleep(self.0 & other.0)
     }
 
+    pub fn without(self, other: Sleep) -> Sleep {
+        Sleep(self.0 & !other.0)
+    }
+
+    pub fn remove(&mut self, thread: usize) {
+        if thread < MOST {
+            self.0 &= !(1 << thread);
+        }
+    }
+
     /// Who sleeps after a step of `step_of`: those that slept or were chosen earlier, and whose next step does not depend on it.
     pub fn after(self, views: &[View], chosen_earlier: &[usize], step_of: usize) -> Sleep {
         let mut slept = self;

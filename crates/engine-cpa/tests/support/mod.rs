@@ -29,14 +29,26 @@ pub fn name(path: &Path) -> String {
 
 /// A file, with the data model and the values of inputs that its header asks for.
 pub fn read(path: &Path) -> Result<(Program, Vec<i64>), String> {
+    read_with(path, &[])
+}
+
+/// With definitions for the preprocessor.
+pub fn read_with(path: &Path, defines: &[String]) -> Result<(Program, Vec<i64>), String> {
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
     let ilp32 = text.contains("// model: ilp32");
     let inputs = text.lines().find_map(|line| line.strip_prefix("// inputs: ")).unwrap_or("0 1");
     let inputs = inputs.split_whitespace().map(|word| word.parse().map_err(|_| format!("no input: {word}")));
-    let options = PreprocessOptions { m32: ilp32, ..Default::default() };
+    let options = PreprocessOptions { m32: ilp32, defines: defines.to_vec(), ..Default::default() };
     let loaded = load(path, &options).map_err(|e| e.to_string())?;
     let program = lowered(loaded, if ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 })?;
     Ok((program, inputs.collect::<Result<_, _>>()?))
+}
+
+/// One of the programs beside the tests, for a number `N` and perhaps with another definition.
+pub fn parametrised(name: &str, n: u32, define: Option<&str>) -> Program {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.c"));
+    let defines: Vec<String> = [format!("N={n}")].into_iter().chain(define.map(str::to_owned)).collect();
+    read_with(&path, &defines).unwrap_or_else(|problem| panic!("{name}: {problem}")).0
 }
 
 /// Text that needs no preprocessing.

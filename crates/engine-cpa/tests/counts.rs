@@ -1,0 +1,106 @@
+//! How many states and transitions classic programs have with each reduction. A number that changes is a change of what is explored:
+//! look why before you accept it.
+//!
+//! Searches are run to the end, for a target that nobody reaches, and once more for the program's own target, whose verdict must be
+//! the listed one. `>` stands where there are more than [`MOST_STATES`] states; larger sizes are not tried then.
+
+mod support;
+
+use std::fmt::Write as _;
+
+use engine_cpa::{CpaEngine, Options, Reduction};
+use program::Program;
+use verify::{SharedFacts, Target, Verdict};
+
+const MOST_STATES: u64 = 50_000;
+
+const REDUCTIONS: [Reduction; 3] = [Reduction::None, Reduction::LocalGlobal, Reduction::Source];
+
+struct Family {
+    name: &'static str,
+    file: &'static str,
+    define: Option<&'static str>,
+    sizes: std::ops::RangeInclusive<u32>,
+    target: Target,
+    violated: bool,
+}
+
+const fn family(name: &'static str, sizes: std::ops::RangeInclusive<u32>) -> Family {
+    Family { name, file: name, define: None, sizes, target: Target::Error, violated: false }
+}
+
+fn families() -> Vec<Family> {
+    let philosophers = Family { target: Target::Deadlock, ..family("philosophers", 2..=8) };
+    vec![
+        Family { violated: true, ..philosophers },
+        Family {
+            name: "philosophers ordered",
+            file: "philosophers",
+            define: Some("ORDERED"),
+            target: Target::Deadlock,
+            ..family("", 2..=8)
+        },
+        family("peterson", 1..=3),
+        family("dekker", 1..=3),
+        family("lamport", 1..=2),
+        family("szymanski", 1..=3),
+        family("buffer", 1..=4),
+        family("fibonacci", 2..=6),
+    ]
+}
+
+fn engine(reduction: Reduction) -> CpaEngine {
+    CpaEngine::value(Options { reduction, most_states: Some(MOST_STATES), ..Options::default() })
+}
+
+#[test]
+fn classic_programs_have_so_many_states() {
+    let mut table = format!("{:24}{:>20}{:>20}{:>20}\n", "states (transitions)", "none", "local", "source");
+    let mut wrong = Vec::new();
+    for family in families() {
+        let mut is_too_large = [false; 3];
+        for n in family.sizes.clone() {
+            let program = support::parametrised(family.file, n, family.define);
+            let facts = SharedFacts::default();
+            let _ = write!(table, "{:24}", format!("{} {n}", family.name));
+            for (reduction, is_too_large) in REDUCTIONS.into_iter().zip(&mut is_too_large) {
+                let cell = match *is_too_large {
+                    true => None,
+                    false => count(&program, &facts, reduction),
+                };
+                *is_too_large = cell.is_none();
+                let _ = write!(table, "{:>20}", cell.as_deref().unwrap_or(">"));
+                if cell.is_some() {
+                    let verdict = support::run(&mut engine(reduction), &program, &facts, family.target).verdict;
+                    if !is_right(&program, &family, &verdict) {
+                        wrong.push(format!("{} {n}, {reduction:?}", family.name));
+                    }
+                }
+            }
+            table.push('\n');
+        }
+    }
+    assert!(wrong.is_empty(), "wrong verdicts: {}", wrong.join("; "));
+    insta::assert_snapshot!(table);
+}
+
+/// `None` if there are too many.
+fn count(program: &Program, facts: &SharedFacts, reduction: Reduction) -> Option<String> {
+    let outcome = support::run(&mut engine(reduction), program, facts, Target::Endless);
+    let Verdict::Open(verify::Reason::CannotProve) = outcome.verdict else { return None };
+    let [states, transitions] = ["states", "transitions"].map(|what| support::statistic(&outcome, what));
+    Some(format!("{states} ({transitions})"))
+}
+
+/// Evidence is checked, too.
+fn is_right(program: &Program, family: &Family, verdict: &Verdict) -> bool {
+    let targets = [family.target].into_iter().collect();
+    match verdict {
+        Verdict::Holds(proof) => !family.violated && certify::check(program, targets, proof).is_ok(),
+        Verdict::Violated { target, trace } => {
+            let machine = semantics::Machine::new(program);
+            family.violated && certify::confirm(&machine, *target, trace).is_ok()
+        }
+        Verdict::Open(_) => false,
+    }
+}

@@ -1,0 +1,28 @@
+// Peterson, "Myths about the Mutual Exclusion Problem", 1981. N rounds each.
+#include <assert.h>
+#include <pthread.h>
+
+static _Atomic int wants[2], turn;
+static int inside;
+
+static void *work(void *arg) {
+    int me = (int)(long)arg;
+    for (int i = 0; i < N; i++) {
+        wants[me] = 1;
+        turn = 1 - me;
+        while (wants[1 - me] && turn != me)
+            ;
+        inside = me;
+        assert(inside == me);
+        wants[me] = 0;
+    }
+    return 0;
+}
+
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, 0, work, (void *)0);
+    pthread_create(&second, 0, work, (void *)1);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+}

@@ -196,23 +196,26 @@ impl<'p, D: Analysis> System<'p, D> {
 
     /// All that one thread's next step may lead to. Where the reduction leaves one thread only, that is followed at once, as long as
     /// no loop is closed.
-    pub fn expand(&mut self, state: &State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Trouble> {
+    pub fn expand(&mut self, state: State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Trouble> {
         let mut expansion = Expansion { arrivals: Vec::new(), findings: Vec::new(), ends: false, missing: None };
         let mut work: Vec<(State<D>, Path)> = Vec::new();
-        expansion.ends = self.one_step(state, thread, next, &Path::new(), &mut work, &mut expansion)?;
+        expansion.ends = self.one_step(state, thread, next, Path::new(), &mut work, &mut expansion)?;
         while let Some((state, path)) = work.pop() {
-            match self.forced(&state, &path) {
-                Some((thread, next)) => {
-                    let (before, found) = (work.len(), expansion.findings.len());
-                    let went_on = self.one_step(&state, thread, &next, &path, &mut work, &mut expansion);
-                    // Where a run may end or is not understood, others must be looked at, too.
-                    if !matches!(went_on, Ok(false)) || work.len() == before {
-                        work.truncate(before);
-                        expansion.findings.truncate(found);
-                        expansion.arrivals.push((state, path));
-                    }
+            let Some((thread, next)) = self.forced(&state, &path) else {
+                expansion.arrivals.push((state, path));
+                continue;
+            };
+            // Where a run may end or is not understood, others must be looked at, too: the state is kept then.
+            let spare = (!self.is_local(&state, thread, &next)).then(|| (state.clone(), path.clone()));
+            let (before, found) = (work.len(), expansion.findings.len());
+            let went_on = self.one_step(state, thread, &next, path, &mut work, &mut expansion);
+            if !matches!(went_on, Ok(false)) || work.len() == before {
+                work.truncate(before);
+                expansion.findings.truncate(found);
+                match spare {
+                    Some(spare) => expansion.arrivals.push(spare),
+                    None => return Err(Trouble("a step that cannot fail by the facts fails".into())),
                 }
-                None => expansion.arrivals.push((state, path)),
             }
         }
         Ok(expansion)
@@ -267,32 +270,38 @@ impl<'p, D: Analysis> System<'p, D> {
     /// True if runs may end.
     fn one_step(
         &mut self,
-        state: &State<D>,
+        state: State<D>,
         thread: usize,
         next: &Next,
-        path: &Path,
+        mut path: Path,
         work: &mut Vec<(State<D>, Path)>,
         expansion: &mut Expansion<State<D>>,
     ) -> Result<bool, Trouble> {
         let Some(edges) = next.edges() else { return Ok(false) };
-        let mut ends = false;
-        for edge in edges.iter() {
-            if self.is_refuted(state, thread as u32, edge) {
-                continue;
-            }
+        let mut edges: SmallVec<[EdgeId; 2]> = edges.iter().collect();
+        if edges.len() > 1 {
+            edges.retain(|edge| !self.is_refuted(&state, thread as u32, *edge));
+        }
+        let function = self.both.0.function(&state.0, thread as u32);
+        let (mut state, mut ends) = (Some(state), false);
+        for (i, edge) in edges.iter().enumerate() {
+            // The last one needs them no longer.
+            let is_last = i + 1 == edges.len();
+            let own = if is_last { state.take() } else { state.clone() };
             let mut post = Post::default();
-            self.step(state.clone(), thread as u32, edge, &mut post)?;
+            self.step(own.expect("taken by the last one"), thread as u32, *edge, &mut post)?;
             ends |= post.ends;
             if expansion.missing.is_none() {
                 expansion.missing = post.missing;
             }
             for finding in post.findings {
                 let mut path = path.clone();
-                path.push(self.plain_step(state, thread as u32, edge));
+                path.push(Step { thread: thread as u32, function, edge: *edge, choice: None, what: What::Open });
                 expansion.findings.push((finding, path));
             }
-            for (state, step) in post.successors {
-                let mut path = path.clone();
+            let last = post.successors.len().saturating_sub(1);
+            for (j, (state, step)) in post.successors.into_iter().enumerate() {
+                let mut path = if is_last && j == last { std::mem::take(&mut path) } else { path.clone() };
                 path.push(step);
                 work.push((state, path));
             }

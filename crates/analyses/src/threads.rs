@@ -14,6 +14,7 @@ mod transfer;
 use base::Idx;
 use program::{FunctionId, Location, Program};
 use semantics::{Base, LockKey, ObjectId, ThreadId};
+use smallvec::SmallVec;
 
 use crate::analysis::{Analysis, Names};
 use crate::intern::{Lists, Shared, Store};
@@ -44,7 +45,7 @@ pub struct Tables {
 
 #[derive(Clone, Debug)]
 pub struct State {
-    threads: Vec<Place>,
+    threads: SmallVec<[Place; 6]>,
     locks: Shared<Locks>,
     keys: Shared<Keys>,
     /// The thread inside an atomic section.
@@ -183,7 +184,7 @@ impl Analysis for Threads<'_> {
     }
 
     fn store(&mut self, state: &mut State) -> u32 {
-        let mut list = Vec::with_capacity(HEAD + PER_THREAD * state.threads.len());
+        let mut list: SmallVec<[u32; 32]> = SmallVec::new();
         list.extend([self.tables.locks.number(&mut state.locks), self.tables.keys.number(&mut state.keys)]);
         list.push(state.atomic.unwrap_or(NOBODY));
         list.extend(state.threads.iter().flat_map(|place| [place.stack.0, place.location.0, place.status.0]));

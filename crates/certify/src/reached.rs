@@ -87,7 +87,7 @@ impl<'c, 'p, D: Analysis<Key = u32>> Checker<'c, 'p, D> {
         }
         let mut ways = Vec::new();
         for thread in chosen {
-            let expansion = self.system.expand(&state, thread, &next[thread])?;
+            let expansion = self.system.expand(state.clone(), thread, &next[thread])?;
             if let Some(missing) = expansion.missing {
                 return Err(missing);
             }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use analyses::threads::{self, Next};
 use analyses::{Analysis, Kept, Step, System, Trouble};
@@ -57,6 +58,9 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     woken: usize,
 }
 
+/// Limits are looked at so often.
+const LOOK: Duration = Duration::from_millis(10);
+
 /// How a search ends.
 pub enum Ended {
     Found(Target, Box<Found>),
@@ -92,13 +96,15 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             }
             Err(trouble) => return Ended::Open(Reason::Unsupported(trouble.0)),
         }
-        let mut expanded = 0u64;
+        let (mut expanded, mut looked) = (0u64, Instant::now());
         while let Some(node) = self.waitlist.pop().or_else(|| self.wake()) {
             if self.nodes[node as usize].is_gone {
                 continue;
             }
             expanded += 1;
-            if expanded.is_multiple_of(64) {
+            // Asking for the memory in use takes a while.
+            if expanded.is_multiple_of(64) && looked.elapsed() > LOOK {
+                looked = Instant::now();
                 log.progress("states", self.nodes.len() as u64);
                 if let Some(limit) = budget.exhausted() {
                     return self.open(Reason::Limit(limit), node);
@@ -251,7 +257,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         (thread, next): (usize, &Next),
         sleep: Sleep,
     ) -> Result<bool, (Target, Found)> {
-        let expansion = match self.system.expand(state, thread, next) {
+        let expansion = match self.system.expand(state.clone(), thread, next) {
             Ok(expansion) => expansion,
             Err(trouble) => {
                 self.trouble.get_or_insert(trouble);

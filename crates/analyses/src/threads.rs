@@ -176,7 +176,7 @@ impl Analysis for Threads<'_> {
     fn initial(&mut self) -> Result<State, Trouble> {
         let first = self.begin(self.program.entry, false);
         Ok(State {
-            threads: vec![first],
+            threads: smallvec::smallvec![first],
             locks: Shared::new(Locks::default()),
             keys: Shared::new(Keys::default()),
             atomic: None,

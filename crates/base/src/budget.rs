@@ -43,10 +43,10 @@ impl Budget {
         self
     }
 
-    /// From now on, half of the time that is left.
-    pub fn half(&self) -> Budget {
+    /// From now on, a quarter of the time that is left.
+    pub fn quarter(&self) -> Budget {
         let now = Instant::now();
-        let deadline = self.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / 2);
+        let deadline = self.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / 4);
         Budget { start: now, deadline, memory: self.memory.clone() }
     }
 
@@ -77,12 +77,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_of_what_is_left() {
+    fn a_quarter_of_what_is_left() {
         let hour = Duration::from_secs(3600);
-        let half = Budget::unlimited().with_time(hour).half();
-        let left = half.deadline.map(|deadline| deadline - half.start);
-        assert!(left.is_some_and(|left| left <= hour / 2 && left > hour / 3));
-        assert_eq!(Budget::unlimited().with_time(Duration::ZERO).half().exhausted(), Some(Limit::Time));
-        assert_eq!(Budget::unlimited().half().exhausted(), None);
+        let part = Budget::unlimited().with_time(hour).quarter();
+        let left = part.deadline.map(|deadline| deadline - part.start);
+        assert!(left.is_some_and(|left| left <= hour / 4 && left > hour / 5));
+        assert_eq!(Budget::unlimited().with_time(Duration::ZERO).quarter().exhausted(), Some(Limit::Time));
+        assert_eq!(Budget::unlimited().quarter().exhausted(), None);
     }
 }

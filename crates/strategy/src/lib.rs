@@ -19,10 +19,10 @@ impl Engine for Sequence {
         let (mut ledger, mut statistics, mut reasons) = (Ledger::default(), Vec::new(), Vec::new());
         let last = self.engines.len().saturating_sub(1);
         for (i, engine) in self.engines.iter_mut().enumerate() {
-            // Who comes later needs time, too.
+            // Who comes later is more thorough.
             let outcome = match i == last {
                 true => engine.run(task, budget, log)?,
-                false => engine.run(task, &budget.half(), log)?,
+                false => engine.run(task, &budget.quarter(), log)?,
             };
             statistics.extend(outcome.statistics);
             match outcome.verdict {

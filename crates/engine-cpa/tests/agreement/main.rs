@@ -23,8 +23,9 @@ use tally::Tally;
 
 /// Of the explorer.
 const MOST_STATES: usize = 10_000;
-/// Of the engine.
+/// Of the engine; fewer if each state is compared with all others.
 const MOST_KEPT: u64 = 2_500;
+const MOST_COMPARED: u64 = 800;
 
 const TARGETS: [Target; 8] = [
     Target::Error,
@@ -52,6 +53,7 @@ const ENGINES: [Engine; 4] = [Engine::Plain, Engine::Local, Engine::Source, Engi
 fn engine(form: Engine, turn: u64) -> CpaEngine {
     let orders = [Order::Depth, Order::Breadth, Order::Random];
     let partitions = [Partition::Hash, Partition::Places, Partition::None];
+    let partition = partitions[turn as usize / 6 % 3];
     let options = Options {
         reduction: match form {
             Engine::Plain => Reduction::None,
@@ -59,9 +61,9 @@ fn engine(form: Engine, turn: u64) -> CpaEngine {
             Engine::Local => Reduction::LocalGlobal,
             Engine::Source | Engine::Interval => Reduction::Source,
         },
-        partition: partitions[turn as usize / 6 % 3],
+        partition,
         strategy: Strategy { fewest_threads: turn / 3 % 2 == 1, order: orders[turn as usize % 3] },
-        most_states: Some(MOST_KEPT),
+        most_states: Some(if partition == Partition::None { MOST_COMPARED } else { MOST_KEPT }),
         facts: form != Engine::Plain,
         ..Options::default()
     };

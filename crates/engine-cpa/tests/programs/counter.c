@@ -1,0 +1,22 @@
+// N threads add to a counter, each under the same lock.
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int counter;
+
+static void *add(void *arg) {
+    pthread_mutex_lock(&mutex);
+    counter = counter + 1;
+    pthread_mutex_unlock(&mutex);
+    return 0;
+}
+
+int main(void) {
+    pthread_t threads[N];
+    for (int i = 0; i < N; i++)
+        pthread_create(&threads[i], 0, add, 0);
+    for (int i = 0; i < N; i++)
+        pthread_join(threads[i], 0);
+    assert(counter == N);
+}

@@ -38,6 +38,7 @@ impl<A: Analysis> Ask for Answers<'_, A> {
 impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     type State = (A::State, B::State);
     type Key = (A::Key, B::Key);
+    const ASKS: bool = A::ASKS || B::ASKS;
 
     fn initial(&mut self) -> Result<Self::State, Trouble> {
         Ok((self.0.initial()?, self.1.initial()?))
@@ -73,6 +74,7 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         post: &mut Post<Self::State>,
     ) -> Result<(), Trouble> {
         let mut first = Post::default();
+        let before = B::ASKS.then(|| a.clone());
         let mut answers = Answers { analysis: &mut self.1, state: &b, others: ask };
         self.0.transfer(a, step, &mut answers, &mut first)?;
         post.findings.append(&mut first.findings);
@@ -83,7 +85,14 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
             // The last one needs the state no longer.
             let own = if i == last { b.take() } else { b.clone() };
             let mut second = Post::default();
-            self.1.transfer(own.expect("taken by the last one"), &step, ask, &mut second)?;
+            let own = own.expect("taken by the last one");
+            match &before {
+                Some(a) => {
+                    let mut answers = Answers { analysis: &mut self.0, state: a, others: ask };
+                    self.1.transfer(own, &step, &mut answers, &mut second)?;
+                }
+                None => self.1.transfer(own, &step, ask, &mut second)?,
+            }
             post.findings.append(&mut second.findings);
             post.ends |= second.ends;
             post.successors.extend(second.successors.into_iter().map(|(b, step)| ((next.clone(), b), step)));

@@ -3,7 +3,7 @@
 //! analysis that Beyer and Friedberger ("A Light-Weight Approach for Verifying Multi-Threaded Programs with CPAchecker", 2016)
 //! run beside one of threads.
 //!
-//! Kept are integer locals that are no objects, and integers of globals. Where an address leads is asked: the analysis stands in a
+//! Kept are integer locals, and integers in globals and in locals that are objects; what is on the heap is not. Where an address leads is asked: the analysis stands in a
 //! product behind [`crate::memory::Memory`] that keeps pointers only. What is not kept may be anything.
 
 mod access;
@@ -12,6 +12,7 @@ mod cells;
 mod diagram;
 mod eval;
 mod groups;
+mod homes;
 mod split;
 mod step;
 #[cfg(test)]
@@ -23,12 +24,13 @@ use program::{ExprId, FunctionId, GlobalId, LocalId, Program};
 use rustc_hash::FxHashMap;
 use semantics::live::Liveness;
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::step::{Ask, Known, Post, Step, Trouble};
 use cells::Cell;
 use diagram::{Diagrams, Full, Function};
 use eval::Evaluation;
+use homes::Homes;
 use vars::Vars;
 pub use vars::{Place, VarId};
 
@@ -55,6 +57,7 @@ pub struct Bdd<'p> {
     sets: Vec<Function>,
     numbers: FxHashMap<Function, u32>,
     frames: Store<Frames>,
+    homes: Store<Homes>,
     lists: Lists,
 }
 
@@ -63,6 +66,7 @@ pub struct State {
     /// The valuations. Variables of frames that do not exist are free.
     set: Function,
     frames: Shared<Frames>,
+    homes: Shared<Homes>,
 }
 
 impl std::fmt::Debug for State {
@@ -125,6 +129,7 @@ impl<'p> Bdd<'p> {
             sets: Vec::new(),
             numbers: FxHashMap::default(),
             frames: Store::default(),
+            homes: Store::default(),
             lists: Lists::default(),
         }
     }
@@ -146,39 +151,32 @@ impl<'p> Bdd<'p> {
 
     /// Is there a valuation in which these variables have these values?
     pub fn admits(&self, state: &State, values: &[(Place, u64)]) -> bool {
-        let mut set = state.set.clone();
+        let mut literals = Vec::new();
         for (place, value) in values {
             let Some(id) = self.vars.find(*place) else { continue };
-            for (i, bit) in self.vars.get(id).now.iter().enumerate() {
-                let bit = if value >> i & 1 != 0 { Ok(bit.clone()) } else { self.diagrams.not(bit) };
-                match bit.and_then(|bit| self.diagrams.and(&set, &bit)) {
-                    Ok(smaller) => set = smaller,
-                    Err(Full) => return true,
-                }
-            }
+            let bits = self.vars.get(id).now.iter().enumerate();
+            literals.extend(bits.map(|(i, bit)| (bit, value >> i & 1 != 0)));
         }
-        set != self.diagrams.no
+        match self.diagrams.valuations(literals) {
+            Ok(those) => self.diagrams.is_disjoint(&state.set, &those) != Ok(true),
+            Err(Full) => true,
+        }
     }
 
     fn initial_set(&mut self) -> Result<Function, Full> {
-        let mut set = self.diagrams.yes.clone();
         self.cells = self.program.globals.iter().map(|_| Vec::new()).collect();
-        // The last variables are the lowest in the order: each conjunction adds on top of what there is.
         let mut known = Vec::new();
         for (global, offset, length) in cells::kept(self.program) {
             let place = Place::Cell { global, offset, length };
             let var = self.vars.variable(&self.diagrams, place, u32::from(length) * 8)?;
             self.cells[global].push(Cell { offset, length, var });
-            known.push((var, cells::initial(self.program, global, offset, length.into())));
+            known.extend(cells::initial(self.program, global, offset, length.into()).map(|value| (var, value)));
         }
-        for (id, value) in known.into_iter().rev() {
-            let Some(value) = value else { continue };
-            for (i, bit) in self.vars.get(id).now.iter().enumerate() {
-                let bit = if value >> i & 1 != 0 { bit.clone() } else { self.diagrams.not(bit)? };
-                set = self.diagrams.and(&set, &bit)?;
-            }
-        }
-        Ok(set)
+        let literals = known.into_iter().flat_map(|(id, value)| {
+            let bits = self.vars.get(id).now.iter().enumerate();
+            bits.map(move |(i, bit)| (bit, value >> i & 1 != 0))
+        });
+        self.diagrams.valuations(literals.collect())
     }
 
     fn number(&mut self, set: &Function) -> u32 {
@@ -191,9 +189,10 @@ impl<'p> Bdd<'p> {
         number
     }
 
-    fn parts(&self, key: u32) -> (u32, u32) {
+    /// The numbers of the set, the frames and the homes.
+    fn parts(&self, key: u32) -> (u32, u32, u32) {
         let list = self.lists.get(key);
-        (list[0], list[1])
+        (list[0], list[1], list[2])
     }
 }
 
@@ -205,17 +204,22 @@ impl Analysis for Bdd<'_> {
     fn initial(&mut self) -> Result<State, Trouble> {
         let set = self.initial_set().map_err(|Full| Trouble("the decision diagrams grow too large".into()))?;
         let first = Frame { function: self.program.entry, to: None };
-        Ok(State { set, frames: Shared::new(Frames(vec![vec![first]])) })
+        Ok(State { set, frames: Shared::new(Frames(vec![vec![first]])), homes: Shared::new(Homes::default()) })
     }
 
     fn store(&mut self, state: &mut State) -> u32 {
-        let list = [self.number(&state.set), self.frames.number(&mut state.frames)];
+        let set = self.number(&state.set);
+        let list = [set, self.frames.number(&mut state.frames), self.homes.number(&mut state.homes)];
         self.lists.number(&list)
     }
 
     fn load(&self, key: u32) -> State {
-        let (set, frames) = self.parts(key);
-        State { set: self.sets[set as usize].clone(), frames: self.frames.get(frames).clone() }
+        let (set, frames, homes) = self.parts(key);
+        State {
+            set: self.sets[set as usize].clone(),
+            frames: self.frames.get(frames).clone(),
+            homes: self.homes.get(homes).clone(),
+        }
     }
 
     fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) {
@@ -232,24 +236,33 @@ impl Analysis for Bdd<'_> {
         step::transfer(self, state, step, ask, post)
     }
 
+    /// Homes are known for the objects that the sets are about; pointers lead to the same ones, or else other components differ.
     fn leq(&mut self, a: u32, b: u32) -> bool {
-        let ((x, frames), (y, others)) = (self.parts(a), self.parts(b));
+        let ((x, frames, _), (y, others, _)) = (self.parts(a), self.parts(b));
         let is_subset = || self.diagrams.is_subset(&self.sets[x as usize], &self.sets[y as usize]);
         frames == others && (x == y || is_subset() == Ok(true))
     }
 
     fn merge(&mut self, new: u32, old: u32, _: u32) -> Option<u32> {
-        let ((x, frames), (y, others)) = (self.parts(new), self.parts(old));
+        let ((x, frames, homes), (y, others, old_homes)) = (self.parts(new), self.parts(old));
         if frames != others {
             return None;
         }
         let joined = self.diagrams.or(&self.sets[x as usize], &self.sets[y as usize]).ok()?;
         let number = self.number(&joined);
-        Some(self.lists.number(&[number, frames]))
+        let mut homes = Shared::new(self.homes.get(homes).joined(self.homes.get(old_homes))?);
+        let homes = self.homes.number(&mut homes);
+        Some(self.lists.number(&[number, frames, homes]))
     }
 
     fn is_exact(&self, _: &State) -> bool {
         false
+    }
+
+    fn rename(&mut self, state: &mut State, names: &Names) {
+        if !names.objects.is_empty() && !state.homes.is_empty() {
+            state.homes.edit().rename(names);
+        }
     }
 
     fn value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {

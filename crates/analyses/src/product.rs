@@ -145,7 +145,13 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     }
 
     fn canonical(&mut self, state: &mut Self::State, mentioned: &[ObjectId]) -> Option<Names> {
-        // One component at most holds objects.
-        self.0.canonical(&mut state.0, mentioned).or_else(|| self.1.canonical(&mut state.1, mentioned))
+        // One component at most holds objects; the other hears of new names.
+        if let Some(names) = self.0.canonical(&mut state.0, mentioned) {
+            self.1.rename(&mut state.1, &names);
+            return Some(names);
+        }
+        let names = self.1.canonical(&mut state.1, mentioned)?;
+        self.0.rename(&mut state.0, &names);
+        Some(names)
     }
 }

@@ -1,10 +1,11 @@
-//! Steps that read or write memory: only integers of globals are kept, all else may be anything.
+//! Steps that read or write memory: only integers of globals and locals are kept, all else may be anything.
 
 use program::{Access, BinaryOp, CompareExchange, Edge, ExprId, ExprKind, GlobalId, Modify};
 use semantics::{Base, Pointer};
 
 use super::bits::Bits;
 use super::cells::{self, Cell};
+use super::homes::Home;
 use super::step::{Doing, Halt, Number, Run};
 use super::vars::VarId;
 use crate::step::{Known, What};
@@ -14,6 +15,8 @@ use crate::step::{Known, What};
 enum Target {
     /// Into a global, if known this many bytes from its start.
     Global(GlobalId, Option<u64>),
+    /// Into a local that is an object.
+    Local(Home, Option<u64>),
     /// To something of which nothing is kept.
     Elsewhere,
     Anywhere,
@@ -21,15 +24,18 @@ enum Target {
 
 impl Doing<'_, '_> {
     fn target(&mut self, address: ExprId) -> Run<Target> {
-        let (base, offset) = match self.pointer(address)? {
+        let (object, offset) = match self.pointer(address)? {
             Some((Known::Pointer(Pointer { base: Base::Object(id), offset: start }), moved)) => {
-                (GlobalId(id.0), moved.map(|moved| start.wrapping_add(moved)))
+                (id, moved.map(|moved| start.wrapping_add(moved)))
             }
             Some(_) => return Ok(Target::Elsewhere),
             None => return Ok(Target::Anywhere),
         };
-        Ok(match self.bdd.program.globals.get(base) {
-            Some(global) if !global.thread_local => Target::Global(base, offset.and_then(|o| u64::try_from(o).ok())),
+        let offset = offset.and_then(|offset| u64::try_from(offset).ok());
+        let global = GlobalId(object.0);
+        Ok(match (self.bdd.program.globals.get(global), self.homes.get(object)) {
+            (Some(known), _) if !known.thread_local => Target::Global(global, offset),
+            (None, Some(home)) => Target::Local(home, offset),
             _ => Target::Elsewhere,
         })
     }
@@ -60,26 +66,34 @@ impl Doing<'_, '_> {
             Some(bits) => u64::from((u32::from(bits.start) + access.ty.bits()).div_ceil(8)),
         };
         let target = self.target(access.address)?;
-        let touched = self.touched(target, length);
+        let touched = self.touched(target, length)?;
         let is_it = |cell: &Cell| match target {
-            Target::Global(_, Some(offset)) => (cell.offset, u64::from(cell.length)) == (offset, length),
+            Target::Global(_, Some(offset)) | Target::Local(_, Some(offset)) => {
+                (cell.offset, u64::from(cell.length)) == (offset, length)
+            }
             _ => false,
         };
         let exact = touched.iter().find(|cell| is_it(cell) && access.bits.is_none()).map(|cell| cell.var);
         Ok((exact, touched.into_iter().map(|cell| cell.var).collect()))
     }
 
-    fn touched(&self, target: Target, length: u64) -> Vec<Cell> {
-        let all = &self.bdd.cells;
-        match target {
-            Target::Global(global, Some(offset)) => {
-                let end = offset.saturating_add(length);
-                all[global].iter().copied().filter(|cell| cell.overlaps(offset, end)).collect()
+    fn touched(&mut self, target: Target, length: u64) -> Run<Vec<Cell>> {
+        let (mut cells, offset) = match target {
+            Target::Global(global, offset) => (self.bdd.cells[global].clone(), offset),
+            Target::Local(home, offset) => (self.cells_of(home)?, offset),
+            Target::Elsewhere => (Vec::new(), None),
+            Target::Anywhere => {
+                let mut all: Vec<Cell> = self.bdd.cells.iter().flatten().copied().collect();
+                for home in self.homes.all().collect::<Vec<Home>>() {
+                    all.extend(self.cells_of(home)?);
+                }
+                (all, None)
             }
-            Target::Global(global, None) => all[global].clone(),
-            Target::Elsewhere => Vec::new(),
-            Target::Anywhere => all.iter().flatten().copied().collect(),
+        };
+        if let Some(offset) = offset {
+            cells.retain(|cell| cell.overlaps(offset, offset.saturating_add(length)));
         }
+        Ok(cells)
     }
 
     pub(super) fn load(&mut self, access: &Access) -> Run<Number> {
@@ -134,9 +148,10 @@ impl Doing<'_, '_> {
         }
         let target = match self.target(pointer)? {
             Target::Global(global, _) => Target::Global(global, None),
+            Target::Local(home, _) => Target::Local(home, None),
             target => target,
         };
-        let touched: Vec<VarId> = self.touched(target, 0).into_iter().map(|cell| cell.var).collect();
+        let touched: Vec<VarId> = self.touched(target, 0)?.into_iter().map(|cell| cell.var).collect();
         self.forget(&touched)
     }
 

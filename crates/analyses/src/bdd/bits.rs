@@ -26,6 +26,13 @@ impl Diagrams {
         known.sum()
     }
 
+    /// A value that a number has in some valuation of a set; `None` if a bit may be either.
+    pub fn some_value(&self, set: &Function, bits: &[Bit]) -> Option<u128> {
+        let valuation = self.some_valuation(set)?;
+        let value = |(i, bit): (usize, &Bit)| Some(u128::from(self.is_true(bit.as_ref()?, &valuation)) << i);
+        bits.iter().enumerate().map(value).sum()
+    }
+
     pub fn bit_not(&self, a: &Bit) -> Made<Bit> {
         a.as_ref().map(|a| self.not(a)).transpose()
     }

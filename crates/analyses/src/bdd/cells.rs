@@ -1,4 +1,4 @@
-//! The integers in globals: where they are and what they are at first.
+//! The integers in objects: where they are and, in globals, what they are at first.
 
 use program::{ExprKind, GlobalId, GlobalInit, Program, Scalar, Type, TypeId};
 
@@ -9,7 +9,7 @@ const MOST_IN_OBJECT: usize = 128;
 /// Nor is what lies behind so many.
 const MOST: usize = 1024;
 
-/// An integer of a global.
+/// An integer of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
     pub offset: u64,
@@ -32,21 +32,30 @@ pub fn kept(program: &Program) -> Vec<(GlobalId, u64, u8)> {
         if !used[id.0 as usize] || global.thread_local || global.read_only {
             continue;
         }
-        let mut integers = Vec::new();
-        integers_of(program, global.ty, 0, &mut integers);
-        integers.sort_unstable();
-        // Members of a union lie on top of each other: the first one stays.
-        let mut end = 0;
-        integers.retain(|(at, length)| {
-            let is_free = *at >= end;
-            end = if is_free { at + u64::from(*length) } else { end };
-            is_free
-        });
-        if integers.len() <= MOST_IN_OBJECT && all.len() + integers.len() <= MOST {
+        let integers = of_type(program, global.ty);
+        if all.len() + integers.len() <= MOST {
             all.extend(integers.into_iter().map(|(at, length)| (id, at, length)));
         }
     }
     all
+}
+
+/// Offsets and lengths of the integers in a type, without overlap; none if there are too many.
+pub fn of_type(program: &Program, ty: TypeId) -> Vec<(u64, u8)> {
+    let mut integers = Vec::new();
+    integers_of(program, ty, 0, &mut integers);
+    if integers.len() > MOST_IN_OBJECT {
+        return Vec::new();
+    }
+    integers.sort_unstable();
+    // Members of a union lie on top of each other: the first one stays.
+    let mut end = 0;
+    integers.retain(|(at, length)| {
+        let is_free = *at >= end;
+        end = if is_free { at + u64::from(*length) } else { end };
+        is_free
+    });
+    integers
 }
 
 /// The globals that a function or another global mentions.

@@ -2,7 +2,13 @@
 
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
 use oxidd::error::OutOfMemory;
-use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Manager, ManagerRef, VarNo};
+use oxidd::util::OptBool;
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function as _, LevelNo, Manager, ManagerRef, VarNo,
+};
+
+/// Nodes of a relation that is still small.
+const LARGE: usize = 1000;
 
 /// A Boolean function. Equal functions are equal: diagrams are canonical.
 pub type Function = BCDDFunction;
@@ -76,6 +82,20 @@ impl Diagrams {
         self.make(|| condition.ite(then, otherwise))
     }
 
+    /// All valuations in which these variables are so.
+    pub fn valuations(&self, mut literals: Vec<(&Function, bool)>) -> Made<Function> {
+        // From the lowest one upwards each adds a node on top.
+        literals.sort_by_key(|(variable, _)| std::cmp::Reverse(self.level(variable)));
+        literals.iter().try_fold(self.yes.clone(), |all, (variable, truth)| match truth {
+            true => self.and(variable, &all),
+            false => self.and(&self.not(variable)?, &all),
+        })
+    }
+
+    fn level(&self, variable: &Function) -> LevelNo {
+        variable.with_manager_shared(|m, edge| m.get_node(edge).level())
+    }
+
     /// The set without what it says of some variables, given as their conjunction.
     pub fn forget(&self, set: &Function, variables: &Function) -> Made<Function> {
         if *variables == self.yes {
@@ -96,6 +116,26 @@ impl Diagrams {
 
     pub fn is_subset(&self, f: &Function, g: &Function) -> Made<bool> {
         Ok(self.or(f, g)? == *g)
+    }
+
+    /// One member of a set: what it says of each variable that matters.
+    pub fn some_valuation(&self, set: &Function) -> Option<Vec<(VarNo, bool)>> {
+        let cube = set.pick_cube(|_, _, _| false)?;
+        let known = cube.into_iter().enumerate().filter_map(|(i, value)| match value {
+            OptBool::None => None,
+            value => Some((i as VarNo, value == OptBool::True)),
+        });
+        Some(known.collect())
+    }
+
+    /// The value of a function; variables that are not mentioned are false.
+    pub fn is_true(&self, f: &Function, valuation: &[(VarNo, bool)]) -> bool {
+        f.eval(valuation.iter().copied())
+    }
+
+    /// Too large to be made bigger without a look at the set that it will be cut down to?
+    pub fn is_large(&self, f: &Function) -> bool {
+        f.node_count() > LARGE
     }
 
     /// Nodes in the store, those included that nobody holds any more.

@@ -124,12 +124,10 @@ impl<'a, 'p> Evaluation<'a, 'p> {
             ExprKind::Const(_) | ExprKind::Wide(_) => false,
             ExprKind::Cast(Cast::PtrToInt, _) => true,
             // Integers of that width may hold handles, or pointers that were turned into numbers.
-            ExprKind::Binary(_, a, b) if expr.ty == Scalar::BOOL => {
-                [a, b].iter().any(|x| {
-                    let ty = function.exprs[*x].ty;
-                    is_pointer(ty) || ty == Scalar::Int(word as u8)
-                })
-            }
+            ExprKind::Binary(_, a, b) if expr.ty == Scalar::BOOL => [a, b].iter().any(|x| {
+                let ty = function.exprs[*x].ty;
+                is_pointer(ty) || ty == Scalar::Int(word as u8)
+            }),
             ExprKind::Binary(BinaryOp::PtrDiff, ..) => true,
             _ => is_pointer(expr.ty),
         }
@@ -238,6 +236,9 @@ impl<'a, 'p> Evaluation<'a, 'p> {
     /// Bits that are the same in all valuations become constants.
     fn narrowed(&self, bits: &[Bit]) -> Made<Bits> {
         let diagrams = &self.bdd.diagrams;
+        if let Some(value) = self.bdd.only_value(&self.set, bits)? {
+            return Ok(diagrams.number(value.into(), bits.len()));
+        }
         let narrow = |bit: &Bit| match bit {
             Some(f) if diagrams.is_constant(f) => Ok(bit.clone()),
             Some(f) if diagrams.is_disjoint(&self.set, f)? => Ok(diagrams.bit(false)),
@@ -266,10 +267,8 @@ impl<'a, 'p> Evaluation<'a, 'p> {
         } else if op == BinaryOp::Mul {
             (diagrams.multiply(&a, &b)?, None)
         } else {
-            let exact = diagrams.multiply(
-                &diagrams.sign_extended(&a, 2 * width),
-                &diagrams.sign_extended(&b, 2 * width),
-            )?;
+            let exact =
+                diagrams.multiply(&diagrams.sign_extended(&a, 2 * width), &diagrams.sign_extended(&b, 2 * width))?;
             // It fits if all bits from the sign on are the same.
             let mut inexact = diagrams.bit(false);
             for bit in &exact[width..] {

@@ -80,9 +80,9 @@ impl Groups {
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
-    /// A truth value is one bit: where it lies does not matter.
+    /// A truth value is one bit: where it lies does not matter. A pointer stands for what it leads to.
     fn is_number(&self, function: &Function, local: LocalId) -> bool {
-        matches!(function.locals[local].storage, Storage::Plain(Scalar::Int(2..=64)))
+        matches!(function.locals[local].storage, Storage::Plain(Scalar::Int(2..=64) | Scalar::Pointer(_)))
     }
 
     fn relate(&mut self, program: &Program, id: FunctionId, function: &Function, op: &Op) {
@@ -94,8 +94,8 @@ impl Groups {
             Op::Load { to, from } => self.relate_access(id, function, *to, from),
             Op::Store { to, value } => {
                 let inside = self.relate_parts(id, function, *value);
-                if let (Some(global), Some(local)) = (global_of(function, to.address), inside) {
-                    self.join(self.global(global), local);
+                if let (Some(object), Some(local)) = (self.relate_parts(id, function, to.address), inside) {
+                    self.join(object, local);
                 }
             }
             Op::Modify(modify) => {
@@ -136,10 +136,10 @@ impl Groups {
     }
 
     fn relate_access(&mut self, id: FunctionId, function: &Function, local: LocalId, access: &Access) {
-        if let Some(global) = global_of(function, access.address)
+        if let Some(object) = self.relate_parts(id, function, access.address)
             && self.is_number(function, local)
         {
-            self.join(self.global(global), self.local(id, local));
+            self.join(object, self.local(id, local));
         }
     }
 
@@ -147,15 +147,20 @@ impl Groups {
     fn relate_parts(&mut self, id: FunctionId, function: &Function, expr: ExprId) -> Option<u32> {
         match function.exprs[expr].kind {
             ExprKind::Local(local) => self.is_number(function, local).then(|| self.local(id, local)),
+            ExprKind::LocalAddress(local) => Some(self.local(id, local)),
+            ExprKind::GlobalAddress(global) => Some(self.global(global)),
             ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => self.relate_parts(id, function, a),
             ExprKind::Binary(op, a, b) => {
                 let (x, y) = (self.relate_parts(id, function, a), self.relate_parts(id, function, b));
-                let is_address = matches!(op, BinaryOp::PtrAdd);
-                if let (Some(x), Some(y), false) = (x, y, is_address) {
+                // An index has little to do with what it selects.
+                if op == BinaryOp::PtrAdd {
+                    return x;
+                }
+                if let (Some(x), Some(y)) = (x, y) {
                     self.join(x, y);
                 }
-                // Whoever takes a truth value has little to do with what was compared.
-                if function.exprs[expr].ty == Scalar::BOOL || is_address { None } else { x.or(y) }
+                // Nor whoever takes a truth value with what was compared.
+                if function.exprs[expr].ty == Scalar::BOOL { None } else { x.or(y) }
             }
             ExprKind::If(condition, a, b) => {
                 self.relate_parts(id, function, condition);
@@ -167,16 +172,6 @@ impl Groups {
             }
             _ => None,
         }
-    }
-}
-
-/// The global that an address lies in, if the expression says so.
-pub fn global_of(function: &Function, address: ExprId) -> Option<GlobalId> {
-    match function.exprs[address].kind {
-        ExprKind::GlobalAddress(global) => Some(global),
-        ExprKind::Binary(BinaryOp::PtrAdd, base, _) => global_of(function, base),
-        ExprKind::Cast(_, a) => global_of(function, a),
-        _ => None,
     }
 }
 

@@ -15,19 +15,25 @@ const MOST: usize = 64;
 impl Bdd<'_> {
     /// The one value of a number, if all valuations agree.
     pub(super) fn only_value(&self, set: &Function, bits: &[Bit]) -> Made<Option<u64>> {
-        let mut value = 0;
+        let diagrams = &self.diagrams;
+        if let Some(value) = diagrams.known_number(bits) {
+            return Ok(u64::try_from(value).ok());
+        }
+        let Some(some) = diagrams.some_value(set, bits) else { return Ok(None) };
+        let mut fits = diagrams.yes.clone();
         for (i, bit) in bits.iter().enumerate() {
             let Some(f) = bit else { return Ok(None) };
-            if self.diagrams.is_subset(set, f)? {
-                if i >= 64 {
+            let wanted = if some >> i & 1 != 0 { f.clone() } else { diagrams.not(f)? };
+            fits = diagrams.and(&fits, &wanted)?;
+            if diagrams.is_large(&fits) {
+                if !diagrams.is_subset(set, &fits)? {
                     return Ok(None);
                 }
-                value |= 1 << i;
-            } else if !self.diagrams.is_disjoint(set, f)? {
-                return Ok(None);
+                fits = diagrams.yes.clone();
             }
         }
-        Ok(Some(value))
+        let is_only = diagrams.is_subset(set, &fits)?;
+        Ok(u64::try_from(some).ok().filter(|_| is_only))
     }
 
     /// States in which the numbers that the step needs are known, as far as there are few enough values.
@@ -45,12 +51,15 @@ impl Bdd<'_> {
             }
             sets = parts;
         }
-        out.extend(sets.into_iter().map(|set| State { set, frames: state.frames.clone() }));
+        out.extend(sets.into_iter().map(|set| State { set, frames: state.frames.clone(), homes: state.homes.clone() }));
     }
 
     fn values(&mut self, state: &State, set: &Function, step: &Step, expr: ExprId) -> Made<Option<Vec<Function>>> {
         let at = (step.thread, state.frames.depth(step.thread), step.function);
         let bits = Evaluation::new(self, set.clone(), at, None).expr(expr)?;
+        if self.only_value(set, &bits)?.is_some() {
+            return Ok(None);
+        }
         let mut parts = vec![set.clone()];
         for bit in bits.iter().rev() {
             let Some(f) = bit else { return Ok(None) };
@@ -70,23 +79,21 @@ impl Bdd<'_> {
     }
 }
 
-/// The numbers that a step's pointers depend on, and those that others ask for.
-fn needed(function: &Code, op: &Op) -> Vec<ExprId> {
-    let mut needed: Vec<ExprId> = Vec::new();
+/// The expressions of a step.
+pub(super) fn roots(op: &Op) -> Vec<ExprId> {
     let mut roots = asked(op);
-    needed.extend(roots.iter().filter(|expr| matches!(function.exprs[**expr].ty, Scalar::Int(_))));
     match op {
         Op::Assume(expr) | Op::Assign(_, expr) | Op::Free(expr) => roots.push(*expr),
         Op::Load { from, .. } => roots.push(from.address),
         Op::Store { to, value } => roots.extend([to.address, *value]),
-        Op::Modify(modify) => roots.push(modify.access.address),
+        Op::Modify(modify) => roots.extend([modify.access.address, modify.new]),
         Op::CompareExchange(exchange) => {
             roots.extend([exchange.access.address, exchange.expected, exchange.desired]);
         }
         Op::Call(call) => roots.extend(&call.args),
         Op::Library(call) => roots.extend(&call.args),
         Op::Allocate(allocate) => {
-            needed.push(allocate.size);
+            roots.push(allocate.size);
             if let Allocation::Realloc(old) = allocate.kind {
                 roots.push(old);
             }
@@ -99,7 +106,17 @@ fn needed(function: &Code, op: &Op) -> Vec<ExprId> {
         },
         _ => {}
     }
-    for root in roots {
+    roots
+}
+
+/// The numbers that a step's pointers depend on, and those that others ask for.
+fn needed(function: &Code, op: &Op) -> Vec<ExprId> {
+    let is_number = |expr: &ExprId| matches!(function.exprs[*expr].ty, Scalar::Int(_));
+    let mut needed: Vec<ExprId> = asked(op).into_iter().filter(is_number).collect();
+    if let Op::Allocate(allocate) = op {
+        needed.push(allocate.size);
+    }
+    for root in roots(op) {
         inside(function, root, &mut needed);
     }
     needed.sort_unstable();

@@ -1,13 +1,13 @@
 //! What a step does to the set of valuations.
 
-use program::{Edge, ExprId, FunctionId, LocalId, Op, ThreadOp};
+use program::{Allocation, Edge, ExprId, FunctionId, LocalId, Op, ThreadOp};
 use semantics::Violation;
 
 use super::bits::{Bit, Bits};
 use super::diagram::{Full, Function};
 use super::eval::Evaluation;
 use super::vars::{Place, VarId, kept_width};
-use super::{Bdd, Frame, Frames, State};
+use super::{Bdd, Frame, Frames, Homes, State};
 use crate::intern::Shared;
 use crate::memory::step::result_of;
 use crate::step::{Ask, Post, Step, Then, Trouble, What};
@@ -32,6 +32,7 @@ pub(super) struct Doing<'a, 'p> {
     pub bdd: &'a mut Bdd<'p>,
     pub set: Function,
     pub frames: Shared<Frames>,
+    pub homes: Shared<Homes>,
     pub step: Step,
     pub ask: &'a mut dyn Ask,
     /// Is the state still the one that others answer for?
@@ -54,7 +55,17 @@ pub(super) fn transfer(
 ) -> Result<(), Trouble> {
     let edge = &bdd.program.functions[step.function].edges[step.edge];
     let depth = state.frames.depth(step.thread);
-    let mut doing = Doing { bdd, set: state.set, frames: state.frames, step: *step, ask, is_before: true, post };
+    let mut doing = Doing {
+        bdd,
+        set: state.set,
+        frames: state.frames,
+        homes: state.homes,
+        step: *step,
+        ask,
+        is_before: true,
+        post,
+    };
+    doing.register(&edge.op);
     match doing.execute(edge).and_then(|()| doing.finish(edge, depth)) {
         Ok(()) | Err(Halt::Impossible) => Ok(()),
         Err(Halt::Trouble(trouble)) => Err(trouble),
@@ -71,7 +82,7 @@ impl Doing<'_, '_> {
             let dying: Vec<VarId> = liveness.iter().filter_map(|local| self.bdd.vars.find(place(local))).collect();
             self.forget(&dying)?;
         }
-        let state = State { set: self.set.clone(), frames: self.frames.clone() };
+        let state = State { set: self.set.clone(), frames: self.frames.clone(), homes: self.homes.clone() };
         self.post.successors.push((state, self.step));
         Ok(())
     }
@@ -105,6 +116,9 @@ impl Doing<'_, '_> {
             Op::Return => self.return_from()?,
             Op::Allocate(allocate) => {
                 self.number(allocate.size)?;
+                if let Allocation::Variable(local) = allocate.kind {
+                    self.leave_object(local)?;
+                }
                 self.set_any(allocate.to)?;
             }
             Op::Thread(op) => self.thread_op(op)?,
@@ -122,7 +136,10 @@ impl Doing<'_, '_> {
                     self.set_any(to)?;
                 }
             }
-            Op::Skip | Op::AtomicBegin | Op::AtomicEnd | Op::Enter(_) | Op::Clear(_) | Op::Leave(_) => {}
+            Op::Enter(local) => self.forget_object(*local)?,
+            Op::Clear(local) => self.clear_object(*local)?,
+            Op::Leave(local) => self.leave_object(*local)?,
+            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => {}
             Op::Free(_) | Op::Error(_) | Op::End(_) | Op::Unsupported(_) => {}
         }
         Ok(())
@@ -189,9 +206,9 @@ impl Doing<'_, '_> {
 
     pub fn forget(&mut self, vars: &[VarId]) -> Run<()> {
         let diagrams = &self.bdd.diagrams;
-        let all = vars.iter().try_fold(diagrams.yes.clone(), |all, id| {
-            diagrams.and(&all, &self.bdd.vars.get(*id).all_now)
-        })?;
+        let all = vars
+            .iter()
+            .try_fold(diagrams.yes.clone(), |all, id| diagrams.and(&all, &self.bdd.vars.get(*id).all_now))?;
         self.set = diagrams.forget(&self.set, &all)?;
         Ok(())
     }
@@ -201,27 +218,37 @@ impl Doing<'_, '_> {
         let diagrams = &self.bdd.diagrams;
         let is_read = |id: &VarId| values.iter().any(|(_, number)| number.reads.contains(id));
         let needs_next = values.iter().any(|(id, _)| is_read(id));
-        let (mut relation, mut before) = (diagrams.yes.clone(), diagrams.yes.clone());
+        let vars = &self.bdd.vars;
+        let before =
+            values.iter().try_fold(diagrams.yes.clone(), |all, (id, _)| diagrams.and(&all, &vars.get(*id).all_now))?;
+        let mut set = match needs_next {
+            true => self.set.clone(),
+            false => diagrams.forget(&self.set, &before)?,
+        };
+        let mut relation = diagrams.yes.clone();
         for (id, number) in &values {
-            let var = self.bdd.vars.get(*id);
-            before = diagrams.and(&before, &var.all_now)?;
+            let var = vars.get(*id);
             let target = if needs_next { &var.next } else { &var.now };
             for (bit, value) in target.iter().zip(&number.bits) {
-                if let Some(value) = value {
-                    relation = diagrams.and(&relation, &diagrams.equal(bit, value)?)?;
+                let Some(value) = value else { continue };
+                relation = diagrams.and(&relation, &diagrams.equal(bit, value)?)?;
+                // What the set says of the values keeps it small.
+                if diagrams.is_large(&relation) {
+                    set = diagrams.and(&set, &relation)?;
+                    relation = diagrams.yes.clone();
                 }
             }
         }
         if !needs_next {
-            let rest = diagrams.forget(&self.set, &before)?;
-            self.set = diagrams.and(&rest, &relation)?;
+            self.set = diagrams.and(&set, &relation)?;
             return Ok(());
         }
-        self.set = diagrams.image(&self.set, &relation, &before)?;
+        set = diagrams.image(&set, &relation, &before)?;
         for (id, _) in &values {
-            let var = self.bdd.vars.get(*id);
-            self.set = diagrams.image(&self.set, &var.same, &var.all_next)?;
+            let var = vars.get(*id);
+            set = diagrams.image(&set, &var.same, &var.all_next)?;
         }
+        self.set = set;
         Ok(())
     }
 
@@ -274,6 +301,9 @@ impl Doing<'_, '_> {
         let depth = self.frames.depth(thread);
         let vars = self.bdd.vars.of_frame(thread, depth).to_vec();
         self.forget(&vars)?;
+        if self.homes.of_frame(thread, depth).next().is_some() {
+            self.homes.edit().end_frame(thread, depth);
+        }
         self.frames.edit().pop(thread);
         Ok(())
     }

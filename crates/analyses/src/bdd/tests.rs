@@ -37,9 +37,8 @@ impl Operands {
     }
 
     fn is_true(&self, bit: &Bit, a: u64, b: u64) -> bool {
-        let both = (0..self.width).flat_map(|i| {
-            [(self.first + 2 * i, a >> i & 1 != 0), (self.first + 2 * i + 1, b >> i & 1 != 0)]
-        });
+        let both = (0..self.width)
+            .flat_map(|i| [(self.first + 2 * i, a >> i & 1 != 0), (self.first + 2 * i + 1, b >> i & 1 != 0)]);
         bit.as_ref().expect("it is a function").eval(both)
     }
 

@@ -20,6 +20,8 @@ pub enum Place {
         function: FunctionId,
         local: LocalId,
     },
+    /// Bytes of a local that is an object.
+    Slot { thread: u32, depth: u32, function: FunctionId, local: LocalId, offset: u64, length: u8 },
     /// Bytes of a global.
     Cell { global: GlobalId, offset: u64, length: u8 },
 }
@@ -58,15 +60,16 @@ struct Chunk {
     taken: u32,
 }
 
-/// Most numbers that lie side by side.
-const WIDEST: u32 = 16;
+/// How many numbers lie side by side: room for several threads. Boolean variables that are not used cost little.
+const FEWEST: u32 = 16;
+const MOST: u32 = 256;
 
 pub struct Vars {
     groups: Groups,
     ids: FxHashMap<Place, VarId>,
     all: Vec<Var>,
-    /// The newest block for each group; groups without globals have one for each frame.
-    chunks: FxHashMap<(GroupId, Option<(u32, u32)>, u32), Chunk>,
+    /// The newest block for each group and width; groups without globals have their own for each thread.
+    chunks: FxHashMap<(GroupId, Option<u32>, u32), Chunk>,
     frames: FxHashMap<(u32, u32), Vec<VarId>>,
 }
 
@@ -108,7 +111,7 @@ impl Vars {
         let id = VarId::from_usize(self.all.len());
         self.all.push(var);
         self.ids.insert(place, id);
-        if let Place::Local { thread, depth, .. } = place {
+        if let Place::Local { thread, depth, .. } | Place::Slot { thread, depth, .. } = place {
             self.frames.entry((thread, depth)).or_default().push(id);
         }
         Ok(id)
@@ -116,17 +119,21 @@ impl Vars {
 
     fn make(&mut self, diagrams: &Diagrams, place: Place, width: u32) -> Made<Var> {
         let (group, owner) = match place {
-            Place::Local { thread, depth, function, local } => {
+            Place::Local { thread, function, local, .. } | Place::Slot { thread, function, local, .. } => {
                 let group = self.groups.of_local(function, local);
-                (group, (!self.groups.is_shared(group)).then_some((thread, depth)))
+                (group, (!self.groups.is_shared(group)).then_some(thread))
             }
             Place::Cell { global, .. } => (self.groups.of_global(global), None),
         };
         // Numbers and truth values do not share a block; 32 and 64 bits do, for they are often compared.
         let block = if width <= 8 { width } else { 64 };
-        let members = if owner.is_some() { self.groups.members(group) } else { WIDEST };
-        let numbers = members.clamp(1, WIDEST);
-        let chunk = self.chunks.entry((group, owner, block)).or_insert(Chunk { first: 0, numbers, width: block, taken: numbers });
+        let numbers = (4 * self.groups.members(group)).clamp(FEWEST, MOST);
+        let chunk = self.chunks.entry((group, owner, block)).or_insert(Chunk {
+            first: 0,
+            numbers,
+            width: block,
+            taken: numbers,
+        });
         if chunk.taken == chunk.numbers {
             chunk.first = diagrams.add_variables(chunk.numbers * chunk.width * 2);
             chunk.taken = 0;
@@ -136,9 +143,10 @@ impl Vars {
         let (now, next) = (bits(0)?, bits(1)?);
         chunk.taken += 1;
         let all = |of: &[Function]| of.iter().try_fold(diagrams.yes.clone(), |all, bit| diagrams.and(&all, bit));
-        let same = now.iter().zip(&next).try_fold(diagrams.yes.clone(), |same, (a, b)| {
-            diagrams.and(&same, &diagrams.equal(a, b)?)
-        })?;
+        let same = now
+            .iter()
+            .zip(&next)
+            .try_fold(diagrams.yes.clone(), |same, (a, b)| diagrams.and(&same, &diagrams.equal(a, b)?))?;
         Ok(Var { place, all_now: all(&now)?, all_next: all(&next)?, same, now, next })
     }
 }

@@ -115,7 +115,7 @@ impl Doing<'_, '_, '_> {
         let mut symbols = (*self.state.symbols).clone();
         let before = symbols.all.len();
         let found = self.memory.object(&self.state, object).expect("it was resolved");
-        let value = found.assemble(offset, length, &mut symbols);
+        let value = found.assemble(offset, length, self.memory.program.machine.pointer_bytes(), &mut symbols);
         if symbols.all.len() > before {
             // Parts of addresses, or what nobody wrote.
             self.state.addresses |= symbols.all[before..].iter().any(|info| info.address);
@@ -217,7 +217,13 @@ impl Doing<'_, '_, '_> {
     }
 
     /// Of numbers, both outcomes are the same here. Of pointers, the step says which outcome it is.
-    fn exchange_pointers(&mut self, exchange: &CompareExchange, old: Value, expected: Value, desired: Value) -> Run<()> {
+    fn exchange_pointers(
+        &mut self,
+        exchange: &CompareExchange,
+        old: Value,
+        expected: Value,
+        desired: Value,
+    ) -> Run<()> {
         let is_pointer = |value: Value| matches!(value, Value::Pointer(_) | Value::Part(..));
         let is_number = !matches!(exchange.access.ty, Scalar::Pointer(_)) && !is_pointer(expected);
         if is_number && !is_pointer(old) && !is_pointer(desired) {

@@ -121,8 +121,7 @@ impl Memory<'_> {
         let own = &state.threads[thread as usize];
         let frame = own.frames.last().expect("a thread that runs has a frame");
         let noted = Default::default();
-        let eval =
-            Eval { frame, own, symbols, pointer_bits: self.pointer_bits(), deepest: self.deepest, noted };
+        let eval = Eval { frame, own, symbols, pointer_bits: self.pointer_bits(), deepest: self.deepest, noted };
         Pointers { eval, function: self.function(frame.function), thread, ask }
     }
 

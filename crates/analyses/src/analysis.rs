@@ -14,6 +14,9 @@ pub trait Analysis {
     type State: Clone + Debug;
     type Key: Copy + Eq + Hash + Debug;
 
+    /// Does a step ask components of a product before this one? Those after it always answer.
+    const ASKS: bool = false;
+
     fn initial(&mut self) -> Result<Self::State, Trouble>;
 
     /// The key of a state; its components become the stored ones.

@@ -3,6 +3,7 @@
 //! the same analyses for single steps only.
 
 mod analysis;
+pub mod bdd;
 mod claim;
 pub mod intern;
 pub mod memory;

@@ -6,7 +6,8 @@ mod canonical;
 mod contents;
 mod eval;
 mod order;
-mod step;
+mod pointers;
+pub(crate) mod step;
 pub mod value;
 
 use base::{Idx, IndexVec};
@@ -34,7 +35,7 @@ pub struct Options {
     pub thresholds: Vec<i64>,
     /// Values of dead named locals are kept, for they keep heap blocks from being lost.
     pub keep_named: bool,
-    /// Numbers are not kept: somebody else in the product does.
+    /// Numbers are not kept: somebody else in the product does, and is asked where a pointer depends on one.
     pub pointers_only: bool,
 }
 
@@ -136,7 +137,7 @@ impl<'p> Memory<'p> {
         });
         let slots: IndexVec<GlobalId, Option<u32>> = slots.collect();
         let fixed = program.globals.ids().map(|id| initial_object(program, id, Site::Global(id))).collect();
-        Memory {
+        let mut memory = Memory {
             program,
             liveness: program.functions.iter().map(liveness).collect(),
             options,
@@ -148,6 +149,18 @@ impl<'p> Memory<'p> {
             no_symbols: Shared::new(Symbols::default()),
             deepest: DEEPEST,
             records: false,
+        };
+        if memory.options.pointers_only {
+            memory.fixed = program.globals.ids().map(|id| memory.initial_object(id, Site::Global(id))).collect();
+        }
+        memory
+    }
+
+    fn initial_object(&self, id: GlobalId, site: Site) -> Object {
+        let object = initial_object(self.program, id, site);
+        match self.options.pointers_only {
+            true => self.without_numbers(self.program.globals[id].ty, object),
+            false => object,
         }
     }
 
@@ -199,7 +212,7 @@ impl<'p> Memory<'p> {
     fn new_thread(&self, state: &mut State, entry: FunctionId, args: &[Value]) {
         let mut thread_locals = Vec::new();
         for (global, _) in self.program.globals.iter_enumerated().filter(|(_, g)| g.thread_local) {
-            let object = initial_object(self.program, global, Site::ThreadLocal(global));
+            let object = self.initial_object(global, Site::ThreadLocal(global));
             thread_locals.push((global, self.new_object(state, object)));
         }
         let extras = Extras { result: None, cleanup: Vec::new(), specific: Vec::new(), thread_locals };
@@ -340,8 +353,14 @@ impl Analysis for Memory<'_> {
         self.split_for(state, step, out)
     }
 
-    fn transfer(&mut self, state: State, step: &Step, _: &mut dyn Ask, post: &mut Post<State>) -> Result<(), Trouble> {
-        self.step(state, step, post)
+    fn transfer(
+        &mut self,
+        state: State,
+        step: &Step,
+        ask: &mut dyn Ask,
+        post: &mut Post<State>,
+    ) -> Result<(), Trouble> {
+        self.step(state, step, ask, post)
     }
 
     fn leq(&mut self, a: u32, b: u32) -> bool {

@@ -39,6 +39,7 @@ impl<A: Analysis> Ask for Answers<'_, A> {
 impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     type State = (A::State, B::State);
     type Key = (A::Key, B::Key);
+    const ASKS: bool = A::ASKS || B::ASKS;
 
     fn initial(&mut self) -> Result<Self::State, Trouble> {
         Ok((self.0.initial()?, self.1.initial()?))
@@ -75,6 +76,7 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         post: &mut Post<Self::State>,
     ) -> Result<(), Trouble> {
         let mut first = Post::default();
+        let before = B::ASKS.then(|| a.clone());
         let mut answers = Answers { analysis: &mut self.1, state: &b, others: ask };
         self.0.transfer(a, step, &mut answers, &mut first)?;
         post.findings.append(&mut first.findings);
@@ -86,7 +88,14 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
             // The last one needs the state no longer.
             let own = if i == last { b.take() } else { b.clone() };
             let mut second = Post::default();
-            self.1.transfer(own.expect("taken by the last one"), &step, ask, &mut second)?;
+            let own = own.expect("taken by the last one");
+            match &before {
+                Some(a) => {
+                    let mut answers = Answers { analysis: &mut self.0, state: a, others: ask };
+                    self.1.transfer(own, &step, &mut answers, &mut second)?;
+                }
+                None => self.1.transfer(own, &step, ask, &mut second)?,
+            }
             post.findings.append(&mut second.findings);
             post.ends |= second.ends;
             post.missing = post.missing.take().or(second.missing);
@@ -140,8 +149,14 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     }
 
     fn canonical(&mut self, state: &mut Self::State, mentioned: &[ObjectId]) -> Option<Names> {
-        // One component at most holds objects.
-        self.0.canonical(&mut state.0, mentioned).or_else(|| self.1.canonical(&mut state.1, mentioned))
+        // One component at most holds objects; the other hears of new names.
+        if let Some(names) = self.0.canonical(&mut state.0, mentioned) {
+            self.1.rename(&mut state.1, &names);
+            return Some(names);
+        }
+        let names = self.1.canonical(&mut state.1, mentioned)?;
+        self.0.rename(&mut state.0, &names);
+        Some(names)
     }
 
     fn object(&self, state: &Self::State, id: ObjectId) -> Option<(Site, u64)> {

@@ -42,6 +42,8 @@ pub enum What {
     Pop(Option<FunctionId>),
     /// A key of thread-specific values, by its number.
     Key(u32),
+    /// An exchange of pointers: whoever knows them says how it goes.
+    Exchange { success: bool },
     /// The thread is on its way out: it returned from its first function or a handler, or called `pthread_exit`.
     Leave(Then),
     /// Not understood as a step; the run ends.

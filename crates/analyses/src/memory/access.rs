@@ -9,6 +9,7 @@ use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 use super::contents::{Fill, Object, Read, object_of};
 use super::step::{Doing, Halt, Run, kind_of, trouble};
 use super::value::{Def, Operand, Value};
+use crate::step::What;
 
 impl Doing<'_, '_, '_> {
     /// The object and offset behind a pointer, if that many bytes are there.
@@ -58,7 +59,9 @@ impl Doing<'_, '_, '_> {
             Read::Value(value) => value,
             Read::Undefined => {
                 let value = self.input(ty);
-                self.write(object, offset, length, value)?;
+                if !self.memory.options.pointers_only {
+                    self.write(object, offset, length, value)?;
+                }
                 return Ok(value);
             }
             Read::Mixed => self.assemble(object, offset, length),
@@ -112,7 +115,7 @@ impl Doing<'_, '_, '_> {
         let mut symbols = (*self.state.symbols).clone();
         let before = symbols.all.len();
         let found = self.memory.find(&self.state, object).expect("it was resolved");
-        let value = found.assemble(offset, length, &mut symbols);
+        let value = found.assemble(offset, length, self.memory.program.machine.pointer_bytes(), &mut symbols);
         if symbols.all.len() > before {
             // Parts of addresses, or what nobody wrote.
             self.state.addresses |= symbols.all[before..].iter().any(|info| info.address);
@@ -133,11 +136,18 @@ impl Doing<'_, '_, '_> {
                     Value::Part(..) if length != 1 => self.number_of_address(access.ty),
                     value => value,
                 };
+                let value = match self.memory.options.pointers_only {
+                    true => self.without_number(access.ty, value),
+                    false => value,
+                };
                 self.write(object, offset, length, value)
             }
             Some(bits) => {
                 let length = u64::from((u32::from(bits.start) + access.ty.bits()).div_ceil(8));
                 let (object, offset) = self.resolve(address, length, true)?;
+                if self.memory.options.pointers_only {
+                    return self.write(object, offset, length, Value::Undefined);
+                }
                 let old = self.assemble(object, offset, length);
                 let new = match (old, value) {
                     (Value::Bits(old), Value::Bits(value)) if length <= 8 => {
@@ -160,12 +170,7 @@ impl Doing<'_, '_, '_> {
     }
 
     fn write(&mut self, object: ObjectId, offset: u64, length: u64, value: Value) -> Run<()> {
-        let value = match (self.memory.options.pointers_only, value) {
-            (true, Value::Bits(_) | Value::Unknown(_)) => {
-                self.state.symbols.edit().fresh(Scalar::Int((length * 8).min(128) as u8))
-            }
-            (_, value) => self.state.symbols.value(value),
-        };
+        let value = self.state.symbols.value(value);
         let Some(index) = self.memory.index(object) else { return Ok(()) };
         let state = &mut self.state;
         // Only where a symbol is cut into bytes are new ones needed.
@@ -183,6 +188,9 @@ impl Doing<'_, '_, '_> {
     pub fn compare_exchange(&mut self, exchange: &CompareExchange) -> Run<()> {
         let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
         let old = self.load(&exchange.access)?;
+        if self.memory.options.pointers_only {
+            return self.exchange_pointers(exchange, old, expected, desired);
+        }
         let equal = self.equal(exchange.access.ty, old, expected);
         let equal = match self.state.symbols.value(equal) {
             Value::Bits(bits) => bits != 0,
@@ -205,6 +213,67 @@ impl Doing<'_, '_, '_> {
         }
         self.set(exchange.old, old);
         self.set(exchange.success, Value::truth(equal));
+        Ok(())
+    }
+
+    /// Of numbers, both outcomes are the same here. Of pointers, the step says which outcome it is.
+    fn exchange_pointers(
+        &mut self,
+        exchange: &CompareExchange,
+        old: Value,
+        expected: Value,
+        desired: Value,
+    ) -> Run<()> {
+        let is_pointer = |value: Value| matches!(value, Value::Pointer(_) | Value::Part(..));
+        let is_number = !matches!(exchange.access.ty, Scalar::Pointer(_)) && !is_pointer(expected);
+        if is_number && !is_pointer(old) && !is_pointer(desired) {
+            // The value read is no pointer, whatever it is.
+            return self.set_exchanged(exchange, old, None, desired);
+        }
+        let (may_fit, may_differ) = match (old, expected) {
+            (Value::Pointer(_), Value::Pointer(_) | Value::Bits(0))
+            | (Value::Bits(0), Value::Pointer(_))
+            | (Value::Bits(_), Value::Bits(_)) => (old == expected, old != expected),
+            _ => (true, true),
+        };
+        self.state.addresses |= may_fit && may_differ && (is_pointer(old) || is_pointer(expected));
+        let (state, step) = (self.state.clone(), self.step);
+        let mut outcomes = Vec::new();
+        if may_differ {
+            outcomes.push((false, None));
+        }
+        if may_fit && exchange.weak {
+            outcomes.push((false, Some(1)));
+        }
+        if may_fit {
+            outcomes.push((true, exchange.weak.then_some(0)));
+        }
+        let last = outcomes.len() - 1;
+        for (i, (success, choice)) in outcomes.into_iter().enumerate() {
+            self.step.what = What::Exchange { success };
+            self.step.choice = choice;
+            self.set_exchanged(exchange, old, Some(success), desired)?;
+            if i < last {
+                self.finish_apart();
+                self.state = state.clone();
+                self.step = step;
+            }
+        }
+        Ok(())
+    }
+
+    fn set_exchanged(
+        &mut self,
+        exchange: &CompareExchange,
+        old: Value,
+        success: Option<bool>,
+        desired: Value,
+    ) -> Run<()> {
+        if success != Some(false) {
+            self.store(&exchange.access, desired)?;
+        }
+        self.set(exchange.old, old);
+        self.set(exchange.success, Value::Undefined);
         Ok(())
     }
 

@@ -100,7 +100,7 @@ impl Object {
     }
 
     /// Puts bytes together that were written as parts of other values. What cannot be told is a new symbol.
-    pub fn assemble(&self, offset: u64, length: u64, symbols: &mut Symbols) -> Value {
+    pub fn assemble(&self, offset: u64, length: u64, word: u64, symbols: &mut Symbols) -> Value {
         let bytes: Vec<Byte> = (0..length).map(|i| self.byte(offset + i)).collect();
         let known = |byte: &Byte| match byte {
             Byte::Known(byte) => Some(u64::from(*byte)),
@@ -115,6 +115,7 @@ impl Object {
             return Value::Part(pointer, index);
         }
         if let Byte::Part(pointer, 0) = bytes[0]
+            && length == word
             && bytes.iter().enumerate().all(|(i, byte)| *byte == Byte::Part(pointer, i as u8))
         {
             return Value::Pointer(pointer);

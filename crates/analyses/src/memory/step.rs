@@ -13,7 +13,7 @@ use super::eval::{Eval, Noted, Stop};
 use super::value::{Symbol, Symbols, Value, members, some_members};
 use super::{Memory, State, known};
 use crate::intern::Shared;
-use crate::step::{Known, Post, Step, Then, Trouble, What};
+use crate::step::{Ask, Known, Post, Step, Then, Trouble, What};
 
 /// Symbols with at most so many values are split where only the values tell what happens.
 const MOST_SPLIT: usize = 64;
@@ -48,14 +48,21 @@ pub(super) struct Doing<'a, 'm, 'p> {
     pub memory: &'a mut Memory<'p>,
     pub state: State,
     pub step: Step,
+    pub ask: &'m mut dyn Ask,
     pub post: &'m mut Post<State>,
 }
 
 impl<'p> Memory<'p> {
-    pub(super) fn step(&mut self, state: State, step: &Step, post: &mut Post<State>) -> Result<(), Trouble> {
+    pub(super) fn step(
+        &mut self,
+        state: State,
+        step: &Step,
+        ask: &mut dyn Ask,
+        post: &mut Post<State>,
+    ) -> Result<(), Trouble> {
         let mut work = vec![(state, 0)];
         while let Some((state, splits)) = work.pop() {
-            let mut doing = Doing { memory: self, state, step: *step, post };
+            let mut doing = Doing { memory: self, state, step: *step, ask, post };
             match doing.run() {
                 Ok(()) => {
                     let Doing { state, step, .. } = doing;
@@ -76,6 +83,10 @@ impl<'p> Memory<'p> {
 
     /// Makes known what a thread operation or a call through a pointer depends on.
     pub(super) fn split_for(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Trouble> {
+        if self.options.pointers_only {
+            out.push(state);
+            return None;
+        }
         let mut missing = None;
         let edge = &self.function(step.function).edges[step.edge];
         let asked = asked(&edge.op);
@@ -127,6 +138,9 @@ impl<'p> Memory<'p> {
     }
 
     pub(super) fn look(&self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+        if self.options.pointers_only {
+            return self.look_for_pointer(state, thread, expr);
+        }
         let mut symbols = (*state.symbols).clone();
         match self.try_value(state, &mut symbols, thread, function, expr) {
             (Ok(value), Noted { split: None, .. }) => known(symbols.value(value)),
@@ -154,7 +168,7 @@ fn split(state: &State, symbol: Symbol, splits: u32, work: &mut Vec<(State, u32)
 }
 
 /// What others may want to know of a step's operands.
-fn asked(op: &Op) -> Vec<ExprId> {
+pub(crate) fn asked(op: &Op) -> Vec<ExprId> {
     match op {
         Op::Call(call) => match call.callee {
             Callee::Indirect(pointer) => vec![pointer],
@@ -285,9 +299,13 @@ impl<'p> Doing<'_, '_, 'p> {
         }
     }
 
+    fn is_in_memory(&self, local: LocalId) -> bool {
+        self.memory.function(self.step.function).locals[local].storage == Storage::Memory
+    }
+
     pub fn set(&mut self, local: LocalId, value: Value) {
         let value = match (self.memory.options.pointers_only, value) {
-            (true, Value::Bits(_) | Value::Unknown(_)) => self.fresh(self.local_type(local)),
+            (true, value) if !self.is_in_memory(local) => self.without_number(self.local_type(local), value),
             (_, value) => value,
         };
         let thread = self.thread();
@@ -317,6 +335,9 @@ impl<'p> Doing<'_, '_, 'p> {
 
     /// The value of an expression; what is not chosen yet becomes a symbol.
     pub fn value(&mut self, expr: ExprId) -> Run<Value> {
+        if self.memory.options.pointers_only {
+            return self.pointer_value(expr);
+        }
         if let Some(value) = self.quick(expr) {
             return Ok(value);
         }
@@ -403,12 +424,17 @@ impl<'p> Doing<'_, '_, 'p> {
                 if feasible { Ok(()) } else { Err(Halt::Impossible) }
             }
             Value::Pointer(_) | Value::Part(..) if truth => Ok(()),
+            // A number that somebody else knows.
+            Value::Undefined if self.memory.options.pointers_only => Ok(()),
             _ => Err(Halt::Impossible),
         }
     }
 
     /// A number that must be known.
     pub fn number(&mut self, expr: ExprId) -> Run<u64> {
+        if self.memory.options.pointers_only {
+            return self.asked_number(expr);
+        }
         match self.value(expr)? {
             Value::Bits(bits) => Ok(bits),
             Value::Unknown(symbol) => Err(Halt::Split(symbol)),
@@ -430,6 +456,9 @@ impl<'p> Doing<'_, '_, 'p> {
         let mut fitting = Vec::with_capacity(args.len());
         for (param, value) in function.params.iter().zip(args) {
             fitting.push(match (function.locals[*param].storage, *value) {
+                (Storage::Plain(scalar), value) if self.memory.options.pointers_only => {
+                    self.without_number(scalar, value)
+                }
                 (Storage::Plain(scalar), Value::Bits(bits)) => Value::Bits(bits & mask(scalar) as u64),
                 (Storage::Plain(scalar), Value::Unknown(symbol)) => {
                     let range = self.state.symbols.info(symbol).range;
@@ -473,6 +502,9 @@ impl<'p> Doing<'_, '_, 'p> {
                 let thread = self.thread();
                 if self.state.threads[thread].extras.result.is_none() {
                     let value = match result {
+                        Some(Value::Undefined) if self.memory.options.pointers_only => {
+                            self.fresh(self.memory.program.machine.word())
+                        }
                         Some(Value::Undefined) | None => Value::NULL,
                         Some(value) => value,
                     };
@@ -613,7 +645,7 @@ impl<'p> Doing<'_, '_, 'p> {
 }
 
 /// The local that takes what an operation on locks yields.
-fn result_of(op: &ThreadOp) -> Option<LocalId> {
+pub(crate) fn result_of(op: &ThreadOp) -> Option<LocalId> {
     match op {
         ThreadOp::Join { to, .. }
         | ThreadOp::Detach { to, .. }

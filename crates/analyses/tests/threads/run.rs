@@ -217,7 +217,7 @@ impl<'a, 'p> Pair<'a, 'p> {
 fn name(what: What) -> &'static str {
     match what {
         What::Open | What::End => "not decided",
-        What::Plain => "Plain",
+        What::Plain | What::Exchange { .. } => "Plain",
         What::Call(_) => "Call",
         What::Return => "Return",
         What::Create { .. } => "Create",

@@ -1,0 +1,396 @@
+//! What a step does to the set of valuations.
+
+use program::{Allocation, Edge, ExprId, FunctionId, LocalId, Op, ThreadOp};
+use semantics::Violation;
+
+use super::bits::{Bit, Bits};
+use super::diagram::{Full, Function};
+use super::eval::Evaluation;
+use super::vars::{Place, VarId, kept_width};
+use super::{Bdd, Frame, Frames, Homes, State};
+use crate::intern::Shared;
+use crate::memory::step::result_of;
+use crate::step::{Ask, Post, Step, Then, Trouble, What};
+
+/// Why a step does not go on.
+pub(super) enum Halt {
+    /// No valuation is left.
+    Impossible,
+    Trouble(Trouble),
+}
+
+pub(super) type Run<T> = Result<T, Halt>;
+
+impl From<Full> for Halt {
+    fn from(_: Full) -> Self {
+        Halt::Trouble(Trouble("the decision diagrams grow too large".into()))
+    }
+}
+
+/// One step under way.
+pub(super) struct Doing<'a, 'p> {
+    pub bdd: &'a mut Bdd<'p>,
+    pub set: Function,
+    pub frames: Shared<Frames>,
+    pub homes: Shared<Homes>,
+    pub step: Step,
+    pub ask: &'a mut dyn Ask,
+    /// Is the state still the one that others answer for?
+    pub is_before: bool,
+    pub post: &'a mut Post<State>,
+}
+
+/// A number and the variables that it depends on.
+pub(super) struct Number {
+    pub bits: Bits,
+    pub reads: Vec<VarId>,
+}
+
+pub(super) fn transfer(
+    bdd: &mut Bdd<'_>,
+    state: State,
+    step: &Step,
+    ask: &mut dyn Ask,
+    post: &mut Post<State>,
+) -> Result<(), Trouble> {
+    let edge = &bdd.program.functions[step.function].edges[step.edge];
+    let depth = state.frames.depth(step.thread);
+    let mut doing = Doing {
+        bdd,
+        set: state.set,
+        frames: state.frames,
+        homes: state.homes,
+        step: *step,
+        ask,
+        is_before: true,
+        post,
+    };
+    doing.register(&edge.op);
+    match doing.execute(edge).and_then(|()| doing.finish(edge, depth)) {
+        Ok(()) | Err(Halt::Impossible) => Ok(()),
+        Err(Halt::Trouble(trouble)) => Err(trouble),
+    }
+}
+
+impl Doing<'_, '_> {
+    /// Locals that nobody will read are forgotten, and the state is a successor.
+    pub fn finish(&mut self, edge: &Edge, depth: u32) -> Run<()> {
+        if !edge.op.is_final() {
+            let liveness = self.bdd.liveness[self.step.function].dying(self.step.edge);
+            let (thread, function) = (self.step.thread, self.step.function);
+            let place = |local: &LocalId| Place::Local { thread, depth, function, local: *local };
+            let dying: Vec<VarId> = liveness.iter().filter_map(|local| self.bdd.vars.find(place(local))).collect();
+            self.forget(&dying)?;
+        }
+        let state = State { set: self.set.clone(), frames: self.frames.clone(), homes: self.homes.clone() };
+        self.post.successors.push((state, self.step));
+        Ok(())
+    }
+
+    fn execute(&mut self, edge: &Edge) -> Run<()> {
+        match &edge.op {
+            Op::Assume(condition) => {
+                let condition = self.number(*condition)?.bits[0].clone();
+                self.assume(&condition)?;
+            }
+            Op::Assign(local, value) => self.assign_value(*local, *value)?,
+            Op::Havoc(local, _) => self.set_any(*local)?,
+            Op::Load { to, from } => {
+                let value = self.load(from)?;
+                self.set_local(*to, value)?;
+            }
+            Op::Store { to, value } => {
+                let value = self.number(*value)?;
+                self.store(to, value)?;
+            }
+            Op::Modify(modify) => self.modify(modify)?,
+            Op::CompareExchange(exchange) => self.compare_exchange(edge, exchange)?,
+            Op::Call(call) => {
+                let args = call.args.iter().map(|arg| self.number(*arg)).collect::<Run<Vec<Number>>>()?;
+                if let What::Call(callee) = self.step.what {
+                    let liveness = &self.bdd.liveness[self.step.function];
+                    let to = call.to.filter(|to| !liveness.is_unread(edge.to, *to));
+                    self.call(self.step.thread, callee, args, to)?;
+                }
+            }
+            Op::Return => self.return_from()?,
+            Op::Allocate(allocate) => {
+                self.number(allocate.size)?;
+                if let Allocation::Variable(local) = allocate.kind {
+                    self.leave_object(local)?;
+                }
+                self.set_any(allocate.to)?;
+            }
+            Op::Thread(op) => self.thread_op(op)?,
+            Op::CommandLine { count, vector } => {
+                // As the interpreter has it: one argument.
+                self.set_number(*count, 1)?;
+                self.set_any(*vector)?;
+            }
+            Op::Library(call) => {
+                for arg in &call.args {
+                    self.number(*arg)?;
+                    self.forget_behind(*arg)?;
+                }
+                if let Some(to) = call.to {
+                    self.set_any(to)?;
+                }
+            }
+            Op::Enter(local) => self.forget_object(*local)?,
+            Op::Clear(local) => self.clear_object(*local)?,
+            Op::Leave(local) => self.leave_object(*local)?,
+            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => {}
+            Op::Free(_) | Op::Error(_) | Op::End(_) | Op::Unsupported(_) => {}
+        }
+        Ok(())
+    }
+
+    // Values.
+
+    /// Evaluates in the running frame; valuations without a value are gone afterwards.
+    pub fn number(&mut self, expr: ExprId) -> Run<Number> {
+        let at = (self.step.thread, self.frames.depth(self.step.thread), self.step.function);
+        let ask: Option<&mut dyn Ask> = if self.is_before { Some(&mut *self.ask) } else { None };
+        let mut evaluation = Evaluation::new(self.bdd, self.set.clone(), at, ask);
+        let bits = evaluation.expr(expr)?;
+        let Evaluation { fault, overflow, reads, .. } = evaluation;
+        self.note(&fault, &overflow)?;
+        Ok(Number { bits, reads })
+    }
+
+    fn note(&mut self, fault: &Bit, overflow: &Bit) -> Run<()> {
+        let diagrams = &self.bdd.diagrams;
+        let may = |bit: &Bit, set: &Function| match bit {
+            Some(f) => diagrams.is_disjoint(set, f).map(|never| !never),
+            None => Ok(true),
+        };
+        let may_fault = may(fault, &self.set)?;
+        if may(overflow, &self.set)? {
+            let always = overflow.as_ref().is_some_and(|f| diagrams.is_subset(&self.set, f) == Ok(true));
+            self.post.find(Violation::Overflow, always && !may_fault);
+        }
+        if may_fault {
+            self.post.ends = true;
+            if let Some(fault) = fault {
+                let rest = diagrams.not(fault)?;
+                self.assume(&Some(rest))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn assume(&mut self, condition: &Bit) -> Run<()> {
+        if let Some(condition) = condition {
+            self.set = self.bdd.diagrams.and(&self.set, condition)?;
+        }
+        if self.set == self.bdd.diagrams.no { Err(Halt::Impossible) } else { Ok(()) }
+    }
+
+    pub fn constant(&self, value: u64, width: usize) -> Number {
+        Number { bits: self.bdd.diagrams.number(value.into(), width), reads: Vec::new() }
+    }
+
+    // Variables.
+
+    /// The variable of a local of the running frame, if it is kept.
+    pub fn local(&mut self, local: LocalId) -> Run<Option<VarId>> {
+        let depth = self.frames.depth(self.step.thread);
+        self.local_of(self.step.thread, depth, self.step.function, local)
+    }
+
+    fn local_of(&mut self, thread: u32, depth: u32, function: FunctionId, local: LocalId) -> Run<Option<VarId>> {
+        let Some(width) = kept_width(self.bdd.program, function, local) else { return Ok(None) };
+        let place = Place::Local { thread, depth, function, local };
+        Ok(Some(self.bdd.vars.variable(&self.bdd.diagrams, place, width)?))
+    }
+
+    pub fn forget(&mut self, vars: &[VarId]) -> Run<()> {
+        let diagrams = &self.bdd.diagrams;
+        let all = vars
+            .iter()
+            .try_fold(diagrams.yes.clone(), |all, id| diagrams.and(&all, &self.bdd.vars.get(*id).all_now))?;
+        self.set = diagrams.forget(&self.set, &all)?;
+        Ok(())
+    }
+
+    /// All at once: the image under the relation between the variables now and next.
+    pub fn assign(&mut self, values: Vec<(VarId, Number)>) -> Run<()> {
+        let diagrams = &self.bdd.diagrams;
+        let is_read = |id: &VarId| values.iter().any(|(_, number)| number.reads.contains(id));
+        let needs_next = values.iter().any(|(id, _)| is_read(id));
+        let vars = &self.bdd.vars;
+        let before =
+            values.iter().try_fold(diagrams.yes.clone(), |all, (id, _)| diagrams.and(&all, &vars.get(*id).all_now))?;
+        let mut set = match needs_next {
+            true => self.set.clone(),
+            false => diagrams.forget(&self.set, &before)?,
+        };
+        let mut relation = diagrams.yes.clone();
+        for (id, number) in &values {
+            let var = vars.get(*id);
+            let target = if needs_next { &var.next } else { &var.now };
+            for (bit, value) in target.iter().zip(&number.bits) {
+                let Some(value) = value else { continue };
+                relation = diagrams.and(&relation, &diagrams.equal(bit, value)?)?;
+                // What the set says of the values keeps it small.
+                if diagrams.is_large(&relation) {
+                    set = diagrams.and(&set, &relation)?;
+                    relation = diagrams.yes.clone();
+                }
+            }
+        }
+        if !needs_next {
+            self.set = diagrams.and(&set, &relation)?;
+            return Ok(());
+        }
+        set = diagrams.image(&set, &relation, &before)?;
+        for (id, _) in &values {
+            let var = vars.get(*id);
+            set = diagrams.image(&set, &var.same, &var.all_next)?;
+        }
+        self.set = set;
+        Ok(())
+    }
+
+    pub fn set_local(&mut self, local: LocalId, value: Number) -> Run<()> {
+        match self.local(local)? {
+            Some(id) => self.assign(vec![(id, value)]),
+            None => Ok(()),
+        }
+    }
+
+    fn assign_value(&mut self, local: LocalId, value: ExprId) -> Run<()> {
+        let value = self.number(value)?;
+        self.set_local(local, value)
+    }
+
+    pub fn set_any(&mut self, local: LocalId) -> Run<()> {
+        match self.local(local)? {
+            Some(id) => self.forget(&[id]),
+            None => Ok(()),
+        }
+    }
+
+    pub fn set_number(&mut self, local: LocalId, value: i64) -> Run<()> {
+        let value = self.constant(value as u64, 64);
+        self.set_local(local, value)
+    }
+
+    // Calls and threads.
+
+    fn call(&mut self, thread: u32, callee: FunctionId, args: Vec<Number>, to: Option<LocalId>) -> Run<()> {
+        self.frames.edit().push(thread, Frame { function: callee, to });
+        let depth = self.frames.depth(thread);
+        let params = self.bdd.program.functions[callee].params.clone();
+        let read = self.bdd.liveness[callee].at_entry().to_vec();
+        let mut values = Vec::new();
+        for (param, mut value) in params.into_iter().zip(args).filter(|(param, _)| read.contains(param)) {
+            if let Some(id) = self.local_of(thread, depth, callee, param)? {
+                // A call through a mistaken type may pass what does not fit.
+                let width = self.bdd.vars.get(id).width();
+                value.bits = self.bdd.diagrams.zero_extended(&value.bits, width);
+                values.push((id, value));
+            }
+        }
+        self.assign(values)
+    }
+
+    /// Ends the newest frame of the thread; its variables are not constrained any more.
+    fn pop_frame(&mut self) -> Run<()> {
+        let thread = self.step.thread;
+        let depth = self.frames.depth(thread);
+        let vars = self.bdd.vars.of_frame(thread, depth).to_vec();
+        self.forget(&vars)?;
+        if self.homes.of_frame(thread, depth).next().is_some() {
+            self.homes.edit().end_frame(thread, depth);
+        }
+        self.frames.edit().pop(thread);
+        Ok(())
+    }
+
+    fn return_from(&mut self) -> Run<()> {
+        match self.step.what {
+            What::Return => self.return_to_caller()?,
+            What::Leave(then) => {
+                self.pop_frame()?;
+                self.leave(then)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn return_to_caller(&mut self) -> Run<()> {
+        let thread = self.step.thread;
+        let depth = self.frames.depth(thread);
+        let frame = self.frames.top(thread);
+        let caller = self.frames.caller(thread);
+        if let (Some(to), Some(caller)) = (frame.to, caller)
+            && let Some(target) = self.local_of(thread, depth - 1, caller.function, to)?
+        {
+            let result = match self.bdd.program.functions[frame.function].result {
+                Some(local) => self.local_of(thread, depth, frame.function, local)?,
+                None => None,
+            };
+            let width = self.bdd.vars.get(target).width();
+            match result.filter(|id| self.bdd.vars.get(*id).width() == width) {
+                Some(id) => {
+                    let number = Number { bits: self.bdd.vars.get(id).bits(), reads: vec![id] };
+                    self.assign(vec![(target, number)])?;
+                }
+                None => self.forget(&[target])?,
+            }
+        }
+        self.pop_frame()
+    }
+
+    fn leave(&mut self, then: Then) -> Run<()> {
+        let thread = self.step.thread;
+        if let Then::Handler(function) = then {
+            return self.call(thread, function, Vec::new(), None);
+        }
+        while self.frames.count(thread) > 0 {
+            self.pop_frame()?;
+        }
+        match then {
+            Then::Destructor(function, _) => self.call(thread, function, Vec::new(), None),
+            _ => Ok(()),
+        }
+    }
+
+    fn thread_op(&mut self, op: &ThreadOp) -> Run<()> {
+        match (op, self.step.what) {
+            (ThreadOp::Create { handle, arg, to, .. }, What::Create { thread, entry }) => {
+                let arg = self.number(*arg)?;
+                self.forget_access(handle)?;
+                self.frames.edit().begin(thread);
+                self.call(thread, entry, vec![arg], None)?;
+                self.set_number(*to, 0)?;
+            }
+            (ThreadOp::Join { value, to, .. }, What::Join { .. }) => {
+                self.set_any(*value)?;
+                self.set_number(*to, 0)?;
+            }
+            (ThreadOp::Exit { value }, What::Leave(then)) => {
+                self.number(*value)?;
+                self.leave(then)?;
+            }
+            (ThreadOp::Current { to } | ThreadOp::KeyGet { to, .. }, _) => self.set_any(*to)?,
+            (ThreadOp::CleanupPop { routine, arg }, _) => {
+                self.set_any(*routine)?;
+                self.set_any(*arg)?;
+            }
+            (ThreadOp::KeyCreate { to, .. }, What::Key(key)) => self.set_number(*to, key.into())?,
+            (op, What::Yield(result)) => {
+                if let Some(to) = result_of(op) {
+                    self.set_number(to, result)?;
+                }
+                if let ThreadOp::Join { value, .. } = op {
+                    self.set_any(*value)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

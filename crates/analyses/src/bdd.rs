@@ -61,6 +61,18 @@ pub struct Bdd<'p> {
     lists: Lists,
 }
 
+/// See [`Bdd::into_tables`].
+pub struct Tables {
+    diagrams: Diagrams,
+    vars: Vars,
+    cells: IndexVec<GlobalId, Vec<Cell>>,
+    sets: Vec<Function>,
+    numbers: FxHashMap<Function, u32>,
+    frames: Store<Frames>,
+    homes: Store<Homes>,
+    lists: Lists,
+}
+
 #[derive(Clone)]
 pub struct State {
     /// The valuations. Variables of frames that do not exist are free.
@@ -132,6 +144,19 @@ impl<'p> Bdd<'p> {
             homes: Store::default(),
             lists: Lists::default(),
         }
+    }
+
+    /// What states are made of, without the program, so that it can be kept as evidence.
+    pub fn into_tables(self) -> Tables {
+        let Bdd { diagrams, vars, cells, sets, numbers, frames, homes, lists, .. } = self;
+        Tables { diagrams, vars, cells, sets, numbers, frames, homes, lists }
+    }
+
+    /// Goes on with the states of another one, of the same program.
+    pub fn with(program: &'p Program, tables: Tables) -> Self {
+        let Tables { diagrams, vars, cells, sets, numbers, frames, homes, lists } = tables;
+        let liveness = program.functions.iter().map(Liveness::of_plain).collect();
+        Bdd { program, liveness, diagrams, vars, cells, sets, numbers, frames, homes, lists }
     }
 
     /// Nodes of all diagrams, those included that are not needed any more.

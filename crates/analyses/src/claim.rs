@@ -7,15 +7,19 @@ use std::rc::Rc;
 use facts::Facts;
 use smallvec::SmallVec;
 
+use crate::analysis::Analysis;
+use crate::bdd::{self, Bdd};
+use crate::memory::{self, Memory};
+use crate::product::Product;
 use crate::system::Reduction;
-use crate::{memory, threads};
+use crate::threads;
 
 /// Every state of the program is one that `states` stand for, or leads to such a one by the steps of the chosen threads only.
 pub struct Claim {
     pub reduction: Reduction,
     /// What the choices rest on.
     pub facts: Option<Rc<Facts>>,
-    pub tables: RefCell<Option<Tables>>,
+    pub tables: RefCell<Option<(threads::Tables, Tables)>>,
     pub states: Vec<Kept>,
 }
 
@@ -23,15 +27,51 @@ pub struct Claim {
 #[derive(Clone, Debug)]
 pub struct Kept {
     pub threads: u32,
-    pub data: u32,
+    pub data: [u32; 2],
     /// The threads whose steps are made from it; `None` for all.
     pub chosen: Option<SmallVec<[u16; 4]>>,
 }
 
-pub struct Tables {
-    pub threads: threads::Tables,
-    pub memory: memory::Tables,
-    pub options: memory::Options,
+/// What states of data are made of.
+pub enum Tables {
+    Memory(memory::Options, memory::Tables),
+    Diagrams(memory::Options, memory::Tables, Box<bdd::Tables>),
+}
+
+/// Data whose states can be kept as evidence.
+pub trait Evidence: Analysis {
+    fn into_tables(self) -> Tables;
+    fn numbers(key: Self::Key) -> [u32; 2];
+    fn key(numbers: [u32; 2]) -> Self::Key;
+}
+
+impl Evidence for Memory<'_> {
+    fn into_tables(self) -> Tables {
+        Tables::Memory(self.options.clone(), self.into_tables())
+    }
+
+    fn numbers(key: u32) -> [u32; 2] {
+        [key, 0]
+    }
+
+    fn key([key, _]: [u32; 2]) -> u32 {
+        key
+    }
+}
+
+impl Evidence for Product<Memory<'_>, Bdd<'_>> {
+    fn into_tables(self) -> Tables {
+        let Product(memory, bdd) = self;
+        Tables::Diagrams(memory.options.clone(), memory.into_tables(), Box::new(bdd.into_tables()))
+    }
+
+    fn numbers((memory, bdd): (u32, u32)) -> [u32; 2] {
+        [memory, bdd]
+    }
+
+    fn key([memory, bdd]: [u32; 2]) -> (u32, u32) {
+        (memory, bdd)
+    }
 }
 
 impl fmt::Debug for Claim {

@@ -13,7 +13,7 @@ pub mod system;
 pub mod threads;
 
 pub use analysis::{Analysis, Blocks, Names};
-pub use claim::{Claim, Kept, Tables};
+pub use claim::{Claim, Evidence, Kept, Tables};
 pub use product::Product;
 pub use step::{Ask, Finding, Known, Nobody, Post, Step, Then, Trouble, What};
 pub use system::{Reduction, System};

@@ -1,9 +1,10 @@
 //! Checks that a set of states is closed: the first state is in it; whatever a step of the chosen threads leads to is in it; the
 //! choices suffice; and no state or step shows a target. Nothing of the search that found the states is used.
 
+use analyses::bdd::Bdd;
 use analyses::memory::Memory;
 use analyses::threads::{self, Next};
-use analyses::{Analysis, Claim, Kept, System, Tables, Threads, Trouble};
+use analyses::{Analysis, Claim, Evidence, Kept, Product, System, Tables, Threads, Trouble};
 use program::Program;
 use rustc_hash::FxHashMap;
 use verify::{Target, Targets};
@@ -15,23 +16,41 @@ pub fn check(program: &Program, targets: Targets, claim: &Claim) -> Result<(), S
     if targets.contains(Target::Endless) || targets.contains(Target::Specification) {
         return Err("reached states say nothing of endless runs and specifications".to_owned());
     }
-    let Some(Tables { threads, memory, options }) = claim.tables.take() else {
+    let Some((threads, tables)) = claim.tables.take() else {
         return Err("its states are in use elsewhere".to_owned());
     };
-    let (threads, memory) = (Threads::with(program, threads), Memory::with(program, options.clone(), memory));
-    let system = System::new(program, threads, memory, claim.reduction, claim.facts.as_deref());
+    let threads = Threads::with(program, threads);
+    match tables {
+        Tables::Memory(options, memory) => {
+            check_with(program, threads, Memory::with(program, options, memory), claim, targets)
+        }
+        Tables::Diagrams(options, memory, bdd) => {
+            let data = Product(Memory::with(program, options, memory), Bdd::with(program, *bdd));
+            check_with(program, threads, data, claim, targets)
+        }
+    }
+}
+
+fn check_with<D: Evidence>(
+    program: &Program,
+    threads: Threads<'_>,
+    data: D,
+    claim: &Claim,
+    targets: Targets,
+) -> Result<(), String> {
+    let system = System::new(program, threads, data, claim.reduction, claim.facts.as_deref());
     let mut checker = Checker::new(system, &claim.states, targets);
     let result = checker.check().map_err(|trouble| trouble.0.into_string());
     let both = checker.system.both;
-    *claim.tables.borrow_mut() = Some(Tables { threads: both.0.into_tables(), memory: both.1.into_tables(), options });
+    *claim.tables.borrow_mut() = Some((both.0.into_tables(), both.1.into_tables()));
     result
 }
 
-struct Checker<'c, 'p, D: Analysis<Key = u32>> {
+struct Checker<'c, 'p, D: Evidence> {
     system: System<'p, D>,
     states: &'c [Kept],
     targets: Targets,
-    by_key: FxHashMap<(u32, u32), usize>,
+    by_key: FxHashMap<(u32, D::Key), usize>,
     by_threads: FxHashMap<u32, Vec<usize>>,
     /// Of states from which not all threads go on: for each chosen thread, where its steps lead to.
     reduced: Vec<Option<Vec<Vec<usize>>>>,
@@ -41,9 +60,9 @@ fn fail<T>(what: &str) -> Result<T, Trouble> {
     Err(Trouble(what.into()))
 }
 
-impl<'c, 'p, D: Analysis<Key = u32>> Checker<'c, 'p, D> {
+impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
     fn new(system: System<'p, D>, states: &'c [Kept], targets: Targets) -> Self {
-        let by_key = states.iter().enumerate().map(|(i, kept)| ((kept.threads, kept.data), i)).collect();
+        let by_key = states.iter().enumerate().map(|(i, kept)| ((kept.threads, D::key(kept.data)), i)).collect();
         let mut by_threads: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (i, kept) in states.iter().enumerate() {
             by_threads.entry(kept.threads).or_default().push(i);
@@ -67,13 +86,13 @@ impl<'c, 'p, D: Analysis<Key = u32>> Checker<'c, 'p, D> {
             return Ok(*i);
         }
         let Some(candidates) = self.by_threads.get(&key.0) else { return fail("a state is not among those claimed") };
-        let covers = |i: &&usize| self.system.both.leq(key, (self.states[**i].threads, self.states[**i].data));
+        let covers = |i: &&usize| self.system.both.leq(key, (self.states[**i].threads, D::key(self.states[**i].data)));
         candidates.iter().find(covers).copied().ok_or_else(|| Trouble("a state is not among those claimed".into()))
     }
 
     fn check_state(&mut self, i: usize) -> Result<Option<Vec<Vec<usize>>>, Trouble> {
         let kept = &self.states[i];
-        let state = self.system.both.load((kept.threads, kept.data));
+        let state = self.system.both.load((kept.threads, D::key(kept.data)));
         let next = self.system.next(&state)?;
         self.check_targets(&state, &next)?;
         let enabled = self.system.enabled(&state, &next);

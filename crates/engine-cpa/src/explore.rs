@@ -1,12 +1,15 @@
 //! The search: states are taken from the waitlist and expanded until none is left, a target is reached, or a limit strikes.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use analyses::threads::{self, Next};
-use analyses::{Analysis, Kept, Step, System, Trouble};
+use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Trouble};
 use base::Budget;
+use facts::Facts;
 use por::{Sleep, View};
 use program::{FunctionId, Location};
 use semantics::Machine;
@@ -163,12 +166,6 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             ("left out by sleep sets", self.slept),
             ("waiting", self.waitlist.len() as u64),
         ]
-    }
-
-    /// The states that are left, as evidence.
-    pub fn kept(&self, data: impl Fn(D::Key) -> u32) -> Vec<Kept> {
-        let alive = self.nodes.iter().filter(|node| !node.is_gone);
-        alive.map(|node| Kept { threads: node.key.0, data: data(node.key.1), chosen: node.chosen.clone() }).collect()
     }
 
     fn expand(&mut self, node: u32) -> Option<(Target, Found)> {
@@ -375,7 +372,8 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             again: None,
             is_expanded: false,
         });
-        self.reached.insert(key, node, is_exact && joins == 0);
+        // Those that may be joined with others must be found by place.
+        self.reached.insert(key, node, is_exact && joins == 0 && !self.options.joins);
         self.waitlist.push(node, self.rank(&state.0));
         true
     }
@@ -458,5 +456,20 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 None
             }
         }
+    }
+}
+
+impl<D: Evidence> Explorer<'_, '_, D> {
+    /// The states that are left, as evidence.
+    pub fn claim(self, facts: Option<Rc<Facts>>) -> Claim {
+        let alive = self.nodes.iter().filter(|node| !node.is_gone);
+        let kept = |node: &Node<D::Key>| {
+            let data = D::numbers(node.key.1);
+            Kept { threads: node.key.0, data, chosen: node.chosen.clone() }
+        };
+        let states = alive.map(kept).collect();
+        let Product(threads, data) = self.system.both;
+        let tables = RefCell::new(Some((threads.into_tables(), data.into_tables())));
+        Claim { reduction: self.system.reduction, facts, tables, states }
     }
 }

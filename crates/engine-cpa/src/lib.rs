@@ -8,14 +8,15 @@ mod path;
 mod reached;
 mod waitlist;
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 pub use analyses::Reduction;
+use analyses::bdd::{self, Bdd};
 use analyses::memory::{self, Memory};
-use analyses::{Claim, System, Tables, Threads};
+use analyses::{Evidence, Product, System, Threads};
 use base::Budget;
-use program::Ledger;
+use facts::Facts;
+use program::{BinaryOp, ExprKind, Ledger, Program};
 use semantics::Machine;
 use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, suspects};
 
@@ -63,19 +64,33 @@ impl Default for Options {
 }
 
 pub struct CpaEngine {
-    pub name: &'static str,
-    pub options: Options,
+    name: &'static str,
+    domain: Domain,
+    options: Options,
+}
+
+/// What is known of data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Domain {
+    Memory,
+    /// Pointers as in memory, numbers as decision diagrams.
+    Diagrams,
 }
 
 impl CpaEngine {
     /// Values that are known, and symbols for those that are not.
     pub fn value(options: Options) -> CpaEngine {
-        CpaEngine { name: "value", options: Options { joins: false, ..options } }
+        CpaEngine { name: "value", domain: Domain::Memory, options: Options { joins: false, ..options } }
     }
 
     /// Ranges of values, joined at the same places.
     pub fn interval(options: Options) -> CpaEngine {
-        CpaEngine { name: "interval", options: Options { joins: true, ..options } }
+        CpaEngine { name: "interval", domain: Domain::Memory, options: Options { joins: true, ..options } }
+    }
+
+    /// Sets of numbers as decision diagrams, joined at the same places.
+    pub fn bdd(options: Options) -> CpaEngine {
+        CpaEngine { name: "bdd", domain: Domain::Diagrams, options: Options { joins: true, ..options } }
     }
 }
 
@@ -104,39 +119,89 @@ impl Engine for CpaEngine {
         let keep_named = task.targets.contains(Target::Lost);
         let heap = keep_named || task.targets.contains(Target::NotFreed);
         let reduction = if heap { Reduction::None } else { self.options.reduction };
-        let options =
-            memory::Options { join: self.options.joins, thresholds: Vec::new(), keep_named, pointers_only: false };
-        let mut search = self.options.clone();
+        let search = Search { task, options: &self.options, machine: &machine, facts, reduction };
+        let (program, thresholds) = (task.program, thresholds(task.program));
+        let memory = |pointers_only| {
+            let join = self.options.joins;
+            let thresholds = thresholds.clone();
+            Memory::new(program, memory::Options { join, thresholds, keep_named, pointers_only })
+        };
+        let (verdict, statistics) = match self.domain {
+            Domain::Memory => search.run(|| memory(false), budget, log),
+            Domain::Diagrams => {
+                let data = || Product(memory(true), Bdd::new(program, bdd::Options::default()));
+                search.run(data, budget, log)
+            }
+        };
+        match (verdict, left_out) {
+            (Verdict::Holds(_), Some(reason)) => outcome(Verdict::Open(reason), statistics),
+            (verdict, _) => outcome(verdict, statistics),
+        }
+    }
+}
+
+/// What a search needs to know.
+struct Search<'s, 't> {
+    task: &'s Task<'t>,
+    options: &'s Options,
+    machine: &'s Machine<'t>,
+    facts: Option<Rc<Facts>>,
+    reduction: Reduction,
+}
+
+impl Search<'_, '_> {
+    /// Explores with few threads first, if there are many.
+    fn run<D: Evidence>(
+        self,
+        data: impl Fn() -> D,
+        budget: &Budget,
+        log: &mut dyn Observer,
+    ) -> (Verdict, Vec<(&'static str, u64)>) {
+        let (program, targets) = (self.task.program, self.task.targets);
         let mut bounds = BOUNDS.into_iter();
-        let (end, explorer) = loop {
+        loop {
             let (most_threads, part) = bounds.next().expect("the last one is no bound");
-            search.part = part;
-            let memory = Memory::new(task.program, options.clone());
-            let threads = Threads::new(task.program);
-            let mut system = System::new(task.program, threads, memory, reduction, facts.as_deref());
+            let options = Options { part, ..self.options.clone() };
+            let threads = Threads::new(program);
+            let mut system = System::new(program, threads, data(), self.reduction, self.facts.as_deref());
             system.most_threads = most_threads;
-            let mut explorer = Explorer::new(system, &machine, task.targets, search.clone());
+            let mut explorer = Explorer::new(system, self.machine, targets, options);
             let end = explorer.run(budget, log);
             let is_over = matches!(end, Ended::Found(..)) || budget.exhausted().is_some();
-            if is_over || !explorer.system.is_cut {
-                break (end, explorer);
+            if !is_over && explorer.system.is_cut {
+                continue;
             }
-        };
-        let statistics = explorer.statistics();
-        let verdict = match (end, left_out) {
-            (Ended::Found(target, found), _) => Verdict::Violated { target, trace: found.trace },
-            (Ended::Open(reason), _) => Verdict::Open(reason),
-            (Ended::Complete, Some(reason)) => Verdict::Open(reason),
-            (Ended::Complete, None) if task.targets.contains(Target::Endless) => Verdict::Open(Reason::CannotProve),
-            (Ended::Complete, None) => {
-                let states = explorer.kept(|key| key);
-                let reduction = explorer.system.reduction;
-                let both = explorer.system.both;
-                let tables = Tables { threads: both.0.into_tables(), memory: both.1.into_tables(), options };
-                let tables = RefCell::new(Some(tables));
-                Verdict::Holds(Proof::Reached(Rc::new(Claim { reduction, facts, tables, states })))
-            }
-        };
-        outcome(verdict, statistics)
+            let statistics = explorer.statistics();
+            let verdict = match end {
+                Ended::Found(target, found) => Verdict::Violated { target, trace: found.trace },
+                Ended::Open(reason) => Verdict::Open(reason),
+                Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::CannotProve),
+                Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.claim(self.facts)))),
+            };
+            return (verdict, statistics);
+        }
     }
+}
+
+/// Constants that the program compares with: where ranges that grow stop for a while.
+fn thresholds(program: &Program) -> Vec<i64> {
+    let mut found = Vec::new();
+    for function in program.functions.iter() {
+        for expr in function.exprs.iter() {
+            let ExprKind::Binary(BinaryOp::Eq | BinaryOp::SLt | BinaryOp::SLe | BinaryOp::ULt | BinaryOp::ULe, a, b) =
+                expr.kind
+            else {
+                continue;
+            };
+            for side in [a, b] {
+                if let ExprKind::Const(bits) = function.exprs[side].kind {
+                    let value = bits as i64;
+                    found.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
+                }
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }

@@ -92,6 +92,8 @@ pub enum EngineName {
     Value,
     /// All states, with ranges of values, joined where threads are at the same places
     Interval,
+    /// All states, with sets of values as decision diagrams, joined likewise
+    Bdd,
 }
 
 /// How the engines that keep states search.

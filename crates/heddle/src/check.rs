@@ -244,6 +244,7 @@ fn engine(args: &CheckArgs) -> Box<dyn Engine> {
         EngineName::Static => Box::new(StaticEngine),
         EngineName::Value => Box::new(CpaEngine::value(options)),
         EngineName::Interval => Box::new(CpaEngine::interval(options)),
+        EngineName::Bdd => Box::new(CpaEngine::bdd(options)),
     }
 }
 

@@ -148,7 +148,7 @@ impl Memory<'_> {
     }
 
     /// Symbols that are known by now become values, others are numbered as they appear.
-    fn settle_symbols(&self, state: &mut State) {
+    pub(super) fn settle_symbols(&self, state: &mut State) {
         if state.symbols.all.is_empty() {
             return;
         }

@@ -138,7 +138,7 @@ impl Memory<'_> {
         }
         joined.addresses |= a.addresses;
         joined.symbols = Shared::new(Symbols { all: join.all });
-        self.rename_all(&mut joined, &[]);
+        self.settle_symbols(&mut joined);
         Some(self.store(&mut joined))
     }
 }

@@ -99,7 +99,12 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
             post.findings.append(&mut second.findings);
             post.ends |= second.ends;
             post.missing = post.missing.take().or(second.missing);
-            post.successors.extend(second.successors.into_iter().map(|(b, step)| ((next.clone(), b), step)));
+            let mut next = Some(next);
+            let last = second.successors.len().saturating_sub(1);
+            for (i, (b, step)) in second.successors.into_iter().enumerate() {
+                let own = if i == last { next.take() } else { next.clone() };
+                post.successors.push(((own.expect("taken by the last one"), b), step));
+            }
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use program::{EdgeId, ExprId, FunctionId};
 use semantics::{Pointer, Violation};
+use smallvec::SmallVec;
 
 /// One edge of one thread's running function. Analyses fill in what only they can tell: components of a product see the step as
 /// those before them left it.
@@ -78,7 +79,8 @@ pub struct Trouble(pub Box<str>);
 /// What comes of a step: all states that it may lead to. Neither a successor nor an ending means that it is not possible.
 #[derive(Debug)]
 pub struct Post<S> {
-    pub successors: Vec<(S, Step)>,
+    /// Most often one.
+    pub successors: SmallVec<[(S, Step); 1]>,
     pub findings: Vec<Finding>,
     /// Runs may end with the step: by the program's will, or by undefined behaviour.
     pub ends: bool,
@@ -88,7 +90,7 @@ pub struct Post<S> {
 
 impl<S> Default for Post<S> {
     fn default() -> Self {
-        Post { successors: Vec::new(), findings: Vec::new(), ends: false, missing: None }
+        Post { successors: SmallVec::new(), findings: Vec::new(), ends: false, missing: None }
     }
 }
 

@@ -47,7 +47,7 @@ pub struct System<'p, D> {
 /// What a thread's steps from a state lead to, others that are forced included.
 #[derive(Debug)]
 pub struct Expansion<S> {
-    pub arrivals: Vec<(S, Path)>,
+    pub arrivals: SmallVec<[(S, Path); 1]>,
     /// What was found, by the steps up to it.
     pub findings: Vec<(Finding, Path)>,
     /// Runs may end with the first step.
@@ -56,7 +56,10 @@ pub struct Expansion<S> {
     pub missing: Option<Trouble>,
 }
 
-pub type Path = SmallVec<[Step; 4]>;
+pub type Path = SmallVec<[Step; 2]>;
+
+/// States on the way.
+type Work<D> = SmallVec<[(State<D>, Path); 1]>;
 
 /// Longer ways without a choice are cut: a state in between is kept.
 const LONGEST: usize = 2000;
@@ -197,8 +200,8 @@ impl<'p, D: Analysis> System<'p, D> {
     /// All that one thread's next step may lead to. Where the reduction leaves one thread only, that is followed at once, as long as
     /// no loop is closed.
     pub fn expand(&mut self, state: State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Trouble> {
-        let mut expansion = Expansion { arrivals: Vec::new(), findings: Vec::new(), ends: false, missing: None };
-        let mut work: Vec<(State<D>, Path)> = Vec::new();
+        let mut expansion = Expansion { arrivals: SmallVec::new(), findings: Vec::new(), ends: false, missing: None };
+        let mut work: Work<D> = SmallVec::new();
         expansion.ends = self.one_step(state, thread, next, Path::new(), &mut work, &mut expansion)?;
         while let Some((state, path)) = work.pop() {
             let Some((thread, next)) = self.forced(&state, &path) else {
@@ -274,7 +277,7 @@ impl<'p, D: Analysis> System<'p, D> {
         thread: usize,
         next: &Next,
         mut path: Path,
-        work: &mut Vec<(State<D>, Path)>,
+        work: &mut Work<D>,
         expansion: &mut Expansion<State<D>>,
     ) -> Result<bool, Trouble> {
         let Some(edges) = next.edges() else { return Ok(false) };

@@ -209,7 +209,8 @@ impl<'p, D: Analysis> System<'p, D> {
                 continue;
             };
             // Where a run may end or is not understood, others must be looked at, too: the state is kept then.
-            let spare = (!self.is_local(&state, thread, &next)).then(|| (state.clone(), path.clone()));
+            let cannot = self.is_local(&state, thread, &next) && self.both.is_exact(&state);
+            let spare = (!cannot).then(|| (state.clone(), path.clone()));
             let (before, found) = (work.len(), expansion.findings.len());
             let went_on = self.one_step(state, thread, &next, path, &mut work, &mut expansion);
             if !matches!(went_on, Ok(false)) || work.len() == before {

@@ -44,7 +44,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { nodes: 1 << 24, cache: 1 << 20 }
+        Options { nodes: 1 << 22, cache: 1 << 20 }
     }
 }
 

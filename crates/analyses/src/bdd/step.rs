@@ -4,7 +4,7 @@ use program::{Allocation, Edge, ExprId, FunctionId, LocalId, Op, ThreadOp};
 use semantics::Violation;
 
 use super::bits::{Bit, Bits};
-use super::diagram::{Full, Function};
+use super::diagram::{Full, Function, Made};
 use super::eval::Evaluation;
 use super::vars::{Place, VarId, kept_width};
 use super::{Bdd, Frame, Frames, Homes, State};
@@ -152,7 +152,12 @@ impl Doing<'_, '_> {
         let at = (self.step.thread, self.frames.depth(self.step.thread), self.step.function);
         let ask: Option<&mut dyn Ask> = if self.is_before { Some(&mut *self.ask) } else { None };
         let mut evaluation = Evaluation::new(self.bdd, self.set.clone(), at, ask);
-        let bits = evaluation.expr(expr)?;
+        let Ok(bits) = evaluation.expr(expr) else {
+            // Nothing is known of it.
+            self.note(&None, &None)?;
+            let width = self.bdd.program.functions[self.step.function].exprs[expr].ty.bits();
+            return Ok(Number { bits: vec![None; width as usize], reads: Vec::new() });
+        };
         let Evaluation { fault, overflow, reads, .. } = evaluation;
         self.note(&fault, &overflow)?;
         Ok(Number { bits, reads })
@@ -213,20 +218,31 @@ impl Doing<'_, '_> {
         Ok(())
     }
 
-    /// All at once: the image under the relation between the variables now and next.
+    /// All at once. Where a relation between numbers would be too large, they may be anything.
     pub fn assign(&mut self, values: Vec<(VarId, Number)>) -> Run<()> {
-        let diagrams = &self.bdd.diagrams;
+        match self.image(&values) {
+            Ok(Some(set)) => self.set = set,
+            Ok(None) | Err(Full) => {
+                let assigned: Vec<VarId> = values.into_iter().map(|(id, _)| id).collect();
+                self.forget(&assigned)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The image under the relation between the variables now and next; `None` if that is too large.
+    fn image(&self, values: &[(VarId, Number)]) -> Made<Option<Function>> {
+        let (diagrams, vars) = (&self.bdd.diagrams, &self.bdd.vars);
         let is_read = |id: &VarId| values.iter().any(|(_, number)| number.reads.contains(id));
         let needs_next = values.iter().any(|(id, _)| is_read(id));
-        let vars = &self.bdd.vars;
-        let before =
-            values.iter().try_fold(diagrams.yes.clone(), |all, (id, _)| diagrams.and(&all, &vars.get(*id).all_now))?;
+        let assigned = |all: Function, (id, _): &(VarId, Number)| diagrams.and(&all, &vars.get(*id).all_now);
+        let before = values.iter().try_fold(diagrams.yes.clone(), assigned)?;
         let mut set = match needs_next {
             true => self.set.clone(),
             false => diagrams.forget(&self.set, &before)?,
         };
         let mut relation = diagrams.yes.clone();
-        for (id, number) in &values {
+        for (id, number) in values {
             let var = vars.get(*id);
             let target = if needs_next { &var.next } else { &var.now };
             for (bit, value) in target.iter().zip(&number.bits) {
@@ -236,20 +252,21 @@ impl Doing<'_, '_> {
                 if diagrams.is_large(&relation) {
                     set = diagrams.and(&set, &relation)?;
                     relation = diagrams.yes.clone();
+                    if diagrams.is_too_large(&set) {
+                        return Ok(None);
+                    }
                 }
             }
         }
         if !needs_next {
-            self.set = diagrams.and(&set, &relation)?;
-            return Ok(());
+            return diagrams.and(&set, &relation).map(Some);
         }
         set = diagrams.image(&set, &relation, &before)?;
-        for (id, _) in &values {
+        for (id, _) in values {
             let var = vars.get(*id);
             set = diagrams.image(&set, &var.same, &var.all_next)?;
         }
-        self.set = set;
-        Ok(())
+        Ok(Some(set))
     }
 
     pub fn set_local(&mut self, local: LocalId, value: Number) -> Run<()> {

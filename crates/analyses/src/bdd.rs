@@ -8,6 +8,7 @@
 
 mod access;
 mod bits;
+mod calls;
 mod cells;
 mod diagram;
 mod eval;

@@ -63,6 +63,19 @@ pub trait Analysis {
         Known::Unknown
     }
 
+    /// The same where others know of what the expression is made of.
+    fn value_with(
+        &mut self,
+        state: &Self::State,
+        thread: u32,
+        function: FunctionId,
+        expr: ExprId,
+        others: &mut dyn Ask,
+    ) -> Known {
+        let _ = others;
+        self.value(state, thread, function, expr)
+    }
+
     fn specific(&mut self, state: &Self::State, thread: u32, key: u32) -> Known {
         let _ = (state, thread, key);
         Known::Unknown

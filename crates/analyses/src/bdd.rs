@@ -8,6 +8,7 @@
 
 mod access;
 mod bits;
+mod calls;
 mod cells;
 mod diagram;
 mod eval;
@@ -44,7 +45,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { nodes: 1 << 24, cache: 1 << 20 }
+        Options { nodes: 1 << 22, cache: 1 << 20 }
     }
 }
 

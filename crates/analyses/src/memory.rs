@@ -5,6 +5,7 @@ mod access;
 mod canonical;
 mod contents;
 mod eval;
+mod exchange;
 mod order;
 mod pointers;
 pub(crate) mod step;
@@ -377,6 +378,20 @@ impl Analysis for Memory<'_> {
 
     fn value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         self.look(state, thread, function, expr)
+    }
+
+    fn value_with(
+        &mut self,
+        state: &State,
+        thread: u32,
+        function: FunctionId,
+        expr: ExprId,
+        others: &mut dyn Ask,
+    ) -> Known {
+        match self.options.pointers_only {
+            true => self.look_for_pointer(state, thread, expr, others),
+            false => self.look(state, thread, function, expr),
+        }
     }
 
     fn specific(&mut self, state: &State, thread: u32, key: u32) -> Known {

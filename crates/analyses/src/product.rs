@@ -5,7 +5,7 @@ use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
 
 use crate::analysis::{Analysis, Blocks, Names};
-use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::step::{Ask, Known, Nobody, Post, Step, Trouble};
 
 pub struct Product<A, B>(pub A, pub B);
 
@@ -126,8 +126,20 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     }
 
     fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
-        match self.0.value(&state.0, thread, function, expr) {
-            Known::Unknown => self.1.value(&state.1, thread, function, expr),
+        self.value_with(state, thread, function, expr, &mut Nobody)
+    }
+
+    fn value_with(
+        &mut self,
+        state: &Self::State,
+        thread: u32,
+        function: FunctionId,
+        expr: ExprId,
+        others: &mut dyn Ask,
+    ) -> Known {
+        let mut answers = Answers { analysis: &mut self.1, state: &state.1, others };
+        match self.0.value_with(&state.0, thread, function, expr, &mut answers) {
+            Known::Unknown => self.1.value_with(&state.1, thread, function, expr, others),
             known => known,
         }
     }

@@ -343,9 +343,12 @@ impl<'p, D: Analysis> System<'p, D> {
             post.missing = Some(Trouble("more threads are created".into()));
             return Ok(());
         }
-        if matches!(op, Op::Thread(_))
-            || matches!(op, Op::Call(call) if matches!(call.callee, program::Callee::Indirect(_)))
-        {
+        let names = match op {
+            Op::Thread(_) => true,
+            Op::Call(call) => matches!(call.callee, program::Callee::Indirect(_)),
+            _ => false,
+        };
+        if names || D::ASKS {
             let mut prepared = Vec::new();
             let missing = self.both.prepare(state, &step, &mut prepared);
             if post.missing.is_none() {

@@ -47,8 +47,8 @@ pub fn of_type(program: &Program, ty: TypeId) -> Vec<(u64, u8)> {
     if integers.len() > MOST_IN_OBJECT {
         return Vec::new();
     }
-    integers.sort_unstable();
-    // Members of a union lie on top of each other: the first one stays.
+    // Members of a union lie on top of each other: the first and widest one stays.
+    integers.sort_unstable_by_key(|(at, length)| (*at, std::cmp::Reverse(*length)));
     let mut end = 0;
     integers.retain(|(at, length)| {
         let is_free = *at >= end;

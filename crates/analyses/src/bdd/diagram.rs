@@ -8,7 +8,9 @@ use oxidd::{
 };
 
 /// Nodes of a relation that is still small.
-const LARGE: usize = 1000;
+const LARGE: usize = 100;
+/// A set should not take more than this part of the store.
+const PART: usize = 32;
 
 /// A Boolean function. Equal functions are equal: diagrams are canonical.
 pub type Function = BCDDFunction;
@@ -21,6 +23,8 @@ pub type Made<T> = Result<T, Full>;
 
 pub struct Diagrams {
     store: BCDDManagerRef,
+    /// Nodes of a set.
+    largest: usize,
     pub yes: Function,
     pub no: Function,
 }
@@ -30,7 +34,7 @@ impl Diagrams {
     pub fn new(nodes: usize, cache: usize) -> Self {
         let store = new_manager(nodes, cache, 1);
         let (yes, no) = store.with_manager_shared(|m| (Function::t(m), Function::f(m)));
-        Diagrams { store, yes, no }
+        Diagrams { store, largest: nodes / PART, yes, no }
     }
 
     /// New variables, below all others in the order; the first of them.
@@ -136,6 +140,11 @@ impl Diagrams {
     /// Too large to be made bigger without a look at the set that it will be cut down to?
     pub fn is_large(&self, f: &Function) -> bool {
         f.node_count() > LARGE
+    }
+
+    /// So large that it is better to know less?
+    pub fn is_too_large(&self, f: &Function) -> bool {
+        f.node_count() > self.largest
     }
 
     /// Nodes in the store, those included that nobody holds any more.

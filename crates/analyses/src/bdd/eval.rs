@@ -144,7 +144,13 @@ impl<'a, 'p> Evaluation<'a, 'p> {
     }
 
     fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Made<Bits> {
-        let condition = self.expr(condition)?[0].clone();
+        let condition = self.expr(condition)?;
+        let condition = self.narrowed(&condition)?[0].clone();
+        match self.bdd.diagrams.known_bit(&condition) {
+            Some(true) => return self.expr(then),
+            Some(false) => return self.expr(otherwise),
+            None => {}
+        }
         let outside = self.guard.clone();
         self.guard = self.bdd.diagrams.bit_and(&outside, &condition)?;
         let a = self.expr(then)?;

@@ -1,16 +1,15 @@
 //! What a step does to the set of valuations.
 
-use program::{Allocation, Edge, ExprId, FunctionId, LocalId, Op, ThreadOp};
+use program::{Allocation, Edge, ExprId, FunctionId, LocalId, Op};
 use semantics::Violation;
 
 use super::bits::{Bit, Bits};
-use super::diagram::{Full, Function};
+use super::diagram::{Full, Function, Made};
 use super::eval::Evaluation;
 use super::vars::{Place, VarId, kept_width};
-use super::{Bdd, Frame, Frames, Homes, State};
+use super::{Bdd, Frames, Homes, State};
 use crate::intern::Shared;
-use crate::memory::step::result_of;
-use crate::step::{Ask, Post, Step, Then, Trouble, What};
+use crate::step::{Ask, Post, Step, Trouble, What};
 
 /// Why a step does not go on.
 pub(super) enum Halt {
@@ -152,7 +151,12 @@ impl Doing<'_, '_> {
         let at = (self.step.thread, self.frames.depth(self.step.thread), self.step.function);
         let ask: Option<&mut dyn Ask> = if self.is_before { Some(&mut *self.ask) } else { None };
         let mut evaluation = Evaluation::new(self.bdd, self.set.clone(), at, ask);
-        let bits = evaluation.expr(expr)?;
+        let Ok(bits) = evaluation.expr(expr) else {
+            // Nothing is known of it.
+            self.note(&None, &None)?;
+            let width = self.bdd.program.functions[self.step.function].exprs[expr].ty.bits();
+            return Ok(Number { bits: vec![None; width as usize], reads: Vec::new() });
+        };
         let Evaluation { fault, overflow, reads, .. } = evaluation;
         self.note(&fault, &overflow)?;
         Ok(Number { bits, reads })
@@ -198,7 +202,7 @@ impl Doing<'_, '_> {
         self.local_of(self.step.thread, depth, self.step.function, local)
     }
 
-    fn local_of(&mut self, thread: u32, depth: u32, function: FunctionId, local: LocalId) -> Run<Option<VarId>> {
+    pub fn local_of(&mut self, thread: u32, depth: u32, function: FunctionId, local: LocalId) -> Run<Option<VarId>> {
         let Some(width) = kept_width(self.bdd.program, function, local) else { return Ok(None) };
         let place = Place::Local { thread, depth, function, local };
         Ok(Some(self.bdd.vars.variable(&self.bdd.diagrams, place, width)?))
@@ -213,20 +217,31 @@ impl Doing<'_, '_> {
         Ok(())
     }
 
-    /// All at once: the image under the relation between the variables now and next.
+    /// All at once. Where a relation between numbers would be too large, they may be anything.
     pub fn assign(&mut self, values: Vec<(VarId, Number)>) -> Run<()> {
-        let diagrams = &self.bdd.diagrams;
+        match self.image(&values) {
+            Ok(Some(set)) => self.set = set,
+            Ok(None) | Err(Full) => {
+                let assigned: Vec<VarId> = values.into_iter().map(|(id, _)| id).collect();
+                self.forget(&assigned)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The image under the relation between the variables now and next; `None` if that is too large.
+    fn image(&self, values: &[(VarId, Number)]) -> Made<Option<Function>> {
+        let (diagrams, vars) = (&self.bdd.diagrams, &self.bdd.vars);
         let is_read = |id: &VarId| values.iter().any(|(_, number)| number.reads.contains(id));
         let needs_next = values.iter().any(|(id, _)| is_read(id));
-        let vars = &self.bdd.vars;
-        let before =
-            values.iter().try_fold(diagrams.yes.clone(), |all, (id, _)| diagrams.and(&all, &vars.get(*id).all_now))?;
+        let assigned = |all: Function, (id, _): &(VarId, Number)| diagrams.and(&all, &vars.get(*id).all_now);
+        let before = values.iter().try_fold(diagrams.yes.clone(), assigned)?;
         let mut set = match needs_next {
             true => self.set.clone(),
             false => diagrams.forget(&self.set, &before)?,
         };
         let mut relation = diagrams.yes.clone();
-        for (id, number) in &values {
+        for (id, number) in values {
             let var = vars.get(*id);
             let target = if needs_next { &var.next } else { &var.now };
             for (bit, value) in target.iter().zip(&number.bits) {
@@ -236,20 +251,21 @@ impl Doing<'_, '_> {
                 if diagrams.is_large(&relation) {
                     set = diagrams.and(&set, &relation)?;
                     relation = diagrams.yes.clone();
+                    if diagrams.is_too_large(&set) {
+                        return Ok(None);
+                    }
                 }
             }
         }
         if !needs_next {
-            self.set = diagrams.and(&set, &relation)?;
-            return Ok(());
+            return diagrams.and(&set, &relation).map(Some);
         }
         set = diagrams.image(&set, &relation, &before)?;
-        for (id, _) in &values {
+        for (id, _) in values {
             let var = vars.get(*id);
             set = diagrams.image(&set, &var.same, &var.all_next)?;
         }
-        self.set = set;
-        Ok(())
+        Ok(Some(set))
     }
 
     pub fn set_local(&mut self, local: LocalId, value: Number) -> Run<()> {
@@ -274,123 +290,5 @@ impl Doing<'_, '_> {
     pub fn set_number(&mut self, local: LocalId, value: i64) -> Run<()> {
         let value = self.constant(value as u64, 64);
         self.set_local(local, value)
-    }
-
-    // Calls and threads.
-
-    fn call(&mut self, thread: u32, callee: FunctionId, args: Vec<Number>, to: Option<LocalId>) -> Run<()> {
-        self.frames.edit().push(thread, Frame { function: callee, to });
-        let depth = self.frames.depth(thread);
-        let params = self.bdd.program.functions[callee].params.clone();
-        let read = self.bdd.liveness[callee].at_entry().to_vec();
-        let mut values = Vec::new();
-        for (param, mut value) in params.into_iter().zip(args).filter(|(param, _)| read.contains(param)) {
-            if let Some(id) = self.local_of(thread, depth, callee, param)? {
-                // A call through a mistaken type may pass what does not fit.
-                let width = self.bdd.vars.get(id).width();
-                value.bits = self.bdd.diagrams.zero_extended(&value.bits, width);
-                values.push((id, value));
-            }
-        }
-        self.assign(values)
-    }
-
-    /// Ends the newest frame of the thread; its variables are not constrained any more.
-    fn pop_frame(&mut self) -> Run<()> {
-        let thread = self.step.thread;
-        let depth = self.frames.depth(thread);
-        let vars = self.bdd.vars.of_frame(thread, depth).to_vec();
-        self.forget(&vars)?;
-        if self.homes.of_frame(thread, depth).next().is_some() {
-            self.homes.edit().end_frame(thread, depth);
-        }
-        self.frames.edit().pop(thread);
-        Ok(())
-    }
-
-    fn return_from(&mut self) -> Run<()> {
-        match self.step.what {
-            What::Return => self.return_to_caller()?,
-            What::Leave(then) => {
-                self.pop_frame()?;
-                self.leave(then)?;
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn return_to_caller(&mut self) -> Run<()> {
-        let thread = self.step.thread;
-        let depth = self.frames.depth(thread);
-        let frame = self.frames.top(thread);
-        let caller = self.frames.caller(thread);
-        if let (Some(to), Some(caller)) = (frame.to, caller)
-            && let Some(target) = self.local_of(thread, depth - 1, caller.function, to)?
-        {
-            let result = match self.bdd.program.functions[frame.function].result {
-                Some(local) => self.local_of(thread, depth, frame.function, local)?,
-                None => None,
-            };
-            let width = self.bdd.vars.get(target).width();
-            match result.filter(|id| self.bdd.vars.get(*id).width() == width) {
-                Some(id) => {
-                    let number = Number { bits: self.bdd.vars.get(id).bits(), reads: vec![id] };
-                    self.assign(vec![(target, number)])?;
-                }
-                None => self.forget(&[target])?,
-            }
-        }
-        self.pop_frame()
-    }
-
-    fn leave(&mut self, then: Then) -> Run<()> {
-        let thread = self.step.thread;
-        if let Then::Handler(function) = then {
-            return self.call(thread, function, Vec::new(), None);
-        }
-        while self.frames.count(thread) > 0 {
-            self.pop_frame()?;
-        }
-        match then {
-            Then::Destructor(function, _) => self.call(thread, function, Vec::new(), None),
-            _ => Ok(()),
-        }
-    }
-
-    fn thread_op(&mut self, op: &ThreadOp) -> Run<()> {
-        match (op, self.step.what) {
-            (ThreadOp::Create { handle, arg, to, .. }, What::Create { thread, entry }) => {
-                let arg = self.number(*arg)?;
-                self.forget_access(handle)?;
-                self.frames.edit().begin(thread);
-                self.call(thread, entry, vec![arg], None)?;
-                self.set_number(*to, 0)?;
-            }
-            (ThreadOp::Join { value, to, .. }, What::Join { .. }) => {
-                self.set_any(*value)?;
-                self.set_number(*to, 0)?;
-            }
-            (ThreadOp::Exit { value }, What::Leave(then)) => {
-                self.number(*value)?;
-                self.leave(then)?;
-            }
-            (ThreadOp::Current { to } | ThreadOp::KeyGet { to, .. }, _) => self.set_any(*to)?,
-            (ThreadOp::CleanupPop { routine, arg }, _) => {
-                self.set_any(*routine)?;
-                self.set_any(*arg)?;
-            }
-            (ThreadOp::KeyCreate { to, .. }, What::Key(key)) => self.set_number(*to, key.into())?,
-            (op, What::Yield(result)) => {
-                if let Some(to) = result_of(op) {
-                    self.set_number(to, result)?;
-                }
-                if let ThreadOp::Join { value, .. } = op {
-                    self.set_any(*value)?;
-                }
-            }
-            _ => {}
-        }
-        Ok(())
     }
 }

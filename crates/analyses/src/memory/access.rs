@@ -1,15 +1,13 @@
 //! Steps that read or write memory, and those that make and end objects.
 
 use base::Idx;
-use facts::range::Range;
 use por::Site;
-use program::{Access, Allocate, Allocation, BinaryOp, CompareExchange, Library, LibraryCall, LocalId, Scalar};
+use program::{Access, Allocate, Allocation, Library, LibraryCall, LocalId, Scalar};
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
 use super::contents::{Fill, Object, Read, object_of};
 use super::step::{Doing, Halt, Run, kind_of, trouble};
 use super::value::{Def, Operand, Value};
-use crate::step::What;
 
 impl Doing<'_, '_, '_> {
     /// The object and offset behind a pointer, if that many bytes are there.
@@ -185,134 +183,6 @@ impl Doing<'_, '_, '_> {
         Ok(state.objects[index].edit().write(offset, length, value, state.symbols.edit())?)
     }
 
-    pub fn compare_exchange(&mut self, exchange: &CompareExchange) -> Run<()> {
-        let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
-        let old = self.load(&exchange.access)?;
-        if self.memory.options.pointers_only {
-            return self.exchange_pointers(exchange, old, expected, desired);
-        }
-        let equal = self.equal(exchange.access.ty, old, expected);
-        let equal = match self.state.symbols.value(equal) {
-            Value::Bits(bits) => bits != 0,
-            Value::Unknown(symbol) => return Err(Halt::Split(symbol)),
-            _ => true,
-        };
-        if equal && exchange.weak {
-            // Fails for no reason: the other way this step can go.
-            let (state, step) = (self.state.clone(), self.step);
-            self.step.choice = Some(1);
-            self.set(exchange.old, old);
-            self.set(exchange.success, Value::truth(false));
-            self.finish_apart();
-            self.state = state;
-            self.step = step;
-            self.step.choice = Some(0);
-        }
-        if equal {
-            self.store(&exchange.access, desired)?;
-        }
-        self.set(exchange.old, old);
-        self.set(exchange.success, Value::truth(equal));
-        Ok(())
-    }
-
-    /// Of numbers, both outcomes are the same here. Of pointers, the step says which outcome it is.
-    fn exchange_pointers(
-        &mut self,
-        exchange: &CompareExchange,
-        old: Value,
-        expected: Value,
-        desired: Value,
-    ) -> Run<()> {
-        let is_pointer = |value: Value| matches!(value, Value::Pointer(_) | Value::Part(..));
-        let is_number = !matches!(exchange.access.ty, Scalar::Pointer(_)) && !is_pointer(expected);
-        if is_number && !is_pointer(old) && !is_pointer(desired) {
-            // The value read is no pointer, whatever it is.
-            return self.set_exchanged(exchange, old, None, desired);
-        }
-        let (may_fit, may_differ) = match (old, expected) {
-            (Value::Pointer(_), Value::Pointer(_) | Value::Bits(0))
-            | (Value::Bits(0), Value::Pointer(_))
-            | (Value::Bits(_), Value::Bits(_)) => (old == expected, old != expected),
-            _ => (true, true),
-        };
-        self.state.addresses |= may_fit && may_differ && (is_pointer(old) || is_pointer(expected));
-        let (state, step) = (self.state.clone(), self.step);
-        let mut outcomes = Vec::new();
-        if may_differ {
-            outcomes.push((false, None));
-        }
-        if may_fit && exchange.weak {
-            outcomes.push((false, Some(1)));
-        }
-        if may_fit {
-            outcomes.push((true, exchange.weak.then_some(0)));
-        }
-        let last = outcomes.len() - 1;
-        for (i, (success, choice)) in outcomes.into_iter().enumerate() {
-            self.step.what = What::Exchange { success };
-            self.step.choice = choice;
-            self.set_exchanged(exchange, old, Some(success), desired)?;
-            if i < last {
-                self.finish_apart();
-                self.state = state.clone();
-                self.step = step;
-            }
-        }
-        Ok(())
-    }
-
-    fn set_exchanged(
-        &mut self,
-        exchange: &CompareExchange,
-        old: Value,
-        success: Option<bool>,
-        desired: Value,
-    ) -> Run<()> {
-        if success != Some(false) {
-            self.store(&exchange.access, desired)?;
-        }
-        self.set(exchange.old, old);
-        self.set(exchange.success, Value::Undefined);
-        Ok(())
-    }
-
-    /// A truth value: as `==` has it.
-    fn equal(&mut self, ty: Scalar, a: Value, b: Value) -> Value {
-        let (a, b) = (self.state.symbols.value(a), self.state.symbols.value(b));
-        let operand = |value| match value {
-            Value::Bits(bits) => Some(Operand::Bits(bits)),
-            Value::Unknown(symbol) => Some(Operand::Symbol(symbol)),
-            _ => None,
-        };
-        match (a, b) {
-            (Value::Pointer(p), Value::Pointer(q)) => Value::truth(p == q),
-            (Value::Pointer(_), Value::Bits(0)) | (Value::Bits(0), Value::Pointer(_)) => Value::truth(false),
-            _ if a == b => Value::truth(true),
-            (Value::Bits(_), Value::Bits(_)) => Value::truth(false),
-            _ => {
-                let deepest = self.memory.deepest;
-                let symbols = self.state.symbols.edit();
-                match (operand(a), operand(b)) {
-                    (Some(a), Some(b)) => {
-                        let ranges = super::value::range_bits(ty)
-                            .and_then(|bits| symbols.range(a, bits).zip(symbols.range(b, bits)));
-                        let truth = match ranges {
-                            Some((x, y)) => super::value::binary_range(BinaryOp::Eq, x, y).flatten(),
-                            None => None,
-                        };
-                        let truth = truth.unwrap_or(Range::top(1));
-                        symbols.define(Def::Binary(BinaryOp::Eq, ty, a, ty, b), Some(truth), deepest)
-                    }
-                    _ => {
-                        self.state.addresses = true;
-                        self.state.symbols.edit().fresh(Scalar::BOOL)
-                    }
-                }
-            }
-        }
-    }
-
     // Objects.
 
     pub fn end_object(&mut self, id: ObjectId, life: Life) {
@@ -420,10 +290,12 @@ impl Doing<'_, '_, '_> {
         let args = call.args.iter().map(|arg| self.value(*arg)).collect::<Run<Vec<Value>>>()?;
         let lists = matches!(call.function, Library::PrintList | Library::PrintListTo | Library::FormatList);
         let formats = matches!(call.function, Library::Format | Library::FormatList);
+        // Where the text asks for strings, anything may be given for one.
+        let mut literals = args.iter().filter_map(|arg| self.literal(*arg));
+        let asks = call.function != Library::PutChar && literals.next().is_none_or(|text| has_string(&text));
         for (i, arg) in args.iter().enumerate() {
-            let is_literal = object_of(*arg)
-                .is_some_and(|id| self.memory.find(&self.state, id).is_some_and(|object| object.read_only));
-            if object_of(*arg).is_some() && !is_literal && !(formats && i == 0) {
+            let is_pointer = object_of(*arg).is_some();
+            if (is_pointer || asks) && self.literal(*arg).is_none() && !(formats && i <= 1) {
                 self.post.find(Violation::InvalidAccess, false);
                 self.post.ends = true;
             }
@@ -449,6 +321,17 @@ impl Doing<'_, '_, '_> {
         Ok(())
     }
 
+    /// The text of a string literal, as far as it lies behind the pointer.
+    fn literal(&self, value: Value) -> Option<Vec<u8>> {
+        let Value::Pointer(Pointer { base: Base::Object(id), offset }) = value else { return None };
+        let object = self.memory.find(&self.state, id).filter(|object| object.read_only)?;
+        let byte = |at: u64| match object.read(at, 1) {
+            Read::Value(Value::Bits(byte)) => byte as u8,
+            _ => 0,
+        };
+        Some((u64::try_from(offset).ok()?..object.size).map(byte).take_while(|byte| *byte != 0).collect())
+    }
+
     fn forget_behind(&mut self, pointer: Value) -> Run<()> {
         let (object, offset) = self.resolve(pointer, 1, true)?;
         if let Some(index) = self.memory.index(object) {
@@ -457,4 +340,12 @@ impl Doing<'_, '_, '_> {
         }
         Ok(())
     }
+}
+
+/// Does a template of `printf` ask for a string, or for a place to write to?
+fn has_string(template: &[u8]) -> bool {
+    let parts = template.split(|byte| *byte == b'%').skip(1);
+    let conversion =
+        |part: &[u8]| part.iter().copied().find(|byte| byte.is_ascii_alphabetic() && !b"hlLqjzt".contains(byte));
+    parts.filter_map(conversion).any(|conversion| b"sSn".contains(&conversion))
 }

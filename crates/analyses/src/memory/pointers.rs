@@ -10,7 +10,7 @@ use super::eval::{Eval, Stop};
 use super::step::{Doing, Halt, Run, trouble};
 use super::value::{Symbols, Value};
 use super::{Memory, State};
-use crate::step::{Ask, Known, Nobody};
+use crate::step::{Ask, Known};
 
 /// What an expression is to somebody who knows pointers only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +32,8 @@ impl Pointers<'_, '_> {
         let function = self.function;
         let expr = function.exprs[id];
         let value = match expr.kind {
+            // Null, so to speak a pointer.
+            ExprKind::Const(bits) if matches!(expr.ty, Scalar::Pointer(_)) => Value::Bits(bits),
             ExprKind::Const(_) | ExprKind::Wide(_) => return Ok(Part::Number),
             ExprKind::Local(local) => match self.eval.frame.locals[local.index()] {
                 Value::Undefined => return Ok(Part::Number),
@@ -100,10 +102,9 @@ impl Pointers<'_, '_> {
 
 impl Memory<'_> {
     /// What an expression is, as far as it is one of pointers.
-    pub(super) fn look_for_pointer(&self, state: &State, thread: u32, expr: ExprId) -> Known {
+    pub(super) fn look_for_pointer(&self, state: &State, thread: u32, expr: ExprId, others: &mut dyn Ask) -> Known {
         let mut symbols = Symbols::default();
-        let mut nobody = Nobody;
-        let mut pointers = self.pointers(state, thread, &mut symbols, &mut nobody);
+        let mut pointers = self.pointers(state, thread, &mut symbols, others);
         let part = pointers.part(expr);
         match (part, pointers.eval.noted.split) {
             (Ok(Part::Value(value)), None) => super::known(value),

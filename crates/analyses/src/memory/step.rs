@@ -13,7 +13,7 @@ use super::eval::{Eval, Noted, Stop};
 use super::value::{Symbol, Symbols, Value, members, some_members};
 use super::{Memory, State, known};
 use crate::intern::Shared;
-use crate::step::{Ask, Known, Post, Step, Then, Trouble, What};
+use crate::step::{Ask, Known, Nobody, Post, Step, Then, Trouble, What};
 
 /// Symbols with at most so many values are split where only the values tell what happens.
 const MOST_SPLIT: usize = 64;
@@ -139,7 +139,7 @@ impl<'p> Memory<'p> {
 
     pub(super) fn look(&self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         if self.options.pointers_only {
-            return self.look_for_pointer(state, thread, expr);
+            return self.look_for_pointer(state, thread, expr, &mut Nobody);
         }
         let mut symbols = (*state.symbols).clone();
         match self.try_value(state, &mut symbols, thread, function, expr) {

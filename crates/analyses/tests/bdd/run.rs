@@ -63,7 +63,7 @@ const MOST_THREADS: usize = 40;
 pub fn check(program: &Program, effort: &Effort, tally: &mut Tally) -> Result<(), String> {
     let machine = Machine::new(program);
     let pointers = memory::Options { pointers_only: true, ..Default::default() };
-    let small = bdd::Options { nodes: 1 << 20, cache: 1 << 18 };
+    let small = bdd::Options { nodes: 1 << 19, cache: 1 << 17 };
     let mut whole = Product(Threads::new(program), Product(Memory::new(program, pointers), Bdd::new(program, small)));
     // Sets that were seen, by the control and the pointers there, to be joined with others.
     let mut seen = Seen::default();

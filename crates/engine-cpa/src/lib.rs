@@ -37,8 +37,10 @@ pub struct Options {
     pub seed: u64,
     /// Stop when more are kept.
     pub most_states: Option<u64>,
-    /// Ask the facts first.
+    /// Facts may be known: reductions rest on them.
     pub facts: bool,
+    /// States are explored also where facts are a proof.
+    pub always: bool,
     /// If a bound on threads keeps some from being created, stop when this part of the time is used.
     pub part: f64,
 }
@@ -58,6 +60,7 @@ impl Default for Options {
             seed: 1,
             most_states: None,
             facts: true,
+            always: false,
             part: 1.0,
         }
     }
@@ -107,6 +110,7 @@ impl Engine for CpaEngine {
         let left_out = task.program.ledger.left_out().map(|entry| Reason::LeftOut(entry.subject.as_str().into()));
         let outcome = |verdict, statistics| Ok(Outcome { verdict, ledger: Ledger::default(), statistics });
         if let Some(facts) = &facts
+            && !self.options.always
             && left_out.is_none()
             && task.targets.iter().all(|target| suspects(task.program, facts, target).is_some_and(|s| s.is_empty()))
         {

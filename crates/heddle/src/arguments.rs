@@ -102,6 +102,9 @@ pub struct SearchArgs {
     /// Which steps of threads are made: all, or as few as suffice
     #[arg(long, value_name = "NAME", default_value = "source")]
     pub reduction: ReductionName,
+    /// Explore also where static facts are a proof
+    #[arg(long)]
+    pub no_static: bool,
     /// Leave out steps that were made in another order: sleep sets
     #[arg(long)]
     pub sleep: bool,

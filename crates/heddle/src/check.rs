@@ -269,6 +269,7 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
             ReductionName::Source => Reduction::Source,
         },
         sleep: args.search.sleep,
+        always: args.search.no_static,
         partition: match args.search.partition {
             PartitionName::None => Partition::None,
             PartitionName::Places => Partition::Places,

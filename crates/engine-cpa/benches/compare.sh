@@ -1,0 +1,37 @@
+#!/bin/sh
+# What each part of the engine is worth, on a list of tasks: reached set, order, reductions, domains. Tables and plots come from
+# `heddle suite`; the number of comparisons of states is read from what the runs print.
+#
+#   crates/engine-cpa/benches/compare.sh TASKS.tsv [SECONDS] [FOLDER]
+set -eu
+tasks=$1 seconds=${2:-30} out=${3:-compare}
+heddle=$(pwd)/target/release/heddle
+check="$heddle check --no-static --verbose --time-limit {time}s --property {property} --data-model {model} --engine"
+verdict="true:VERDICT: true,false:VERDICT: false"
+add() {
+    name=$1
+    shift
+    tools="$tools --tool '$name=$check $* {file}' --verdict '$name=$verdict'"
+}
+tools=
+add plain value --reduction none --partition none --order dfs
+add partition value --reduction none --partition places --order dfs
+add order value --reduction none --partition places --order threads-dfs
+add local value --reduction local --partition places --order threads-dfs
+add source value --reduction source --partition places --order threads-dfs
+add sleep value --reduction source --sleep --partition places --order threads-dfs
+add default value
+add interval interval
+add bdd bdd
+eval "$heddle suite --engine static --time-limit ${seconds}s --out $out $tools $tasks"
+echo
+echo "on the tasks that both solve: states, comparisons of states"
+for tool in partition order local source sleep default interval bdd; do
+    for log in "$out/logs/$tool"/*.log; do
+        other="$out/logs/plain/$(basename "$log")"
+        grep -q "^VERDICT: [tf]" "$log" && grep -q "^VERDICT: [tf]" "$other" || continue
+        awk '/^states:/ { states[FILENAME] = $2 } /^stop checks:/ { checks[FILENAME] = $3 }
+             END { print states[ARGV[1]] + 0, checks[ARGV[1]] + 0, states[ARGV[2]] + 0, checks[ARGV[2]] + 0 }' "$other" "$log"
+    done | awk -v tool="$tool" '{ n++; a += $1; b += $2; c += $3; d += $4 }
+        END { printf "%-10s %3d tasks: plain %9d %12d   %-10s %9d %12d\n", tool, n, a, b, tool, c, d }'
+done

@@ -5,6 +5,7 @@ mod access;
 mod canonical;
 mod contents;
 mod eval;
+mod held;
 mod order;
 mod pointers;
 pub(crate) mod step;
@@ -20,6 +21,7 @@ use smallvec::SmallVec;
 
 pub use contents::{Cell, Fill, Object};
 use por::Site;
+use spec::Place;
 pub use value::{Symbol, Value};
 
 use crate::analysis::{Analysis, Blocks, Names};
@@ -377,6 +379,17 @@ impl Analysis for Memory<'_> {
 
     fn value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         self.look(state, thread, function, expr)
+    }
+
+    fn at(&mut self, state: &State, thread: u32, function: FunctionId, place: Place) -> Known {
+        match place {
+            Place::Expr(expr) => self.look(state, thread, function, expr),
+            Place::Local(local) => {
+                let frame = state.threads[thread as usize].frames.last();
+                frame.map_or(Known::Unknown, |frame| known(state.symbols.value(frame.locals[local.index()])))
+            }
+            Place::Global { global, offset, ty, bits } => known(self.held(state, thread, global, offset, ty, bits)),
+        }
     }
 
     fn specific(&mut self, state: &State, thread: u32, key: u32) -> Known {

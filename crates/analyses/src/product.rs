@@ -3,6 +3,7 @@
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
+use spec::Place;
 
 use crate::analysis::{Analysis, Blocks, Names};
 use crate::step::{Ask, Known, Post, Step, Trouble};
@@ -123,6 +124,13 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         match self.0.value(&state.0, thread, function, expr) {
             Known::Unknown => self.1.value(&state.1, thread, function, expr),
+            known => known,
+        }
+    }
+
+    fn at(&mut self, state: &Self::State, thread: u32, function: FunctionId, place: Place) -> Known {
+        match self.0.at(&state.0, thread, function, place) {
+            Known::Unknown => self.1.at(&state.1, thread, function, place),
             known => known,
         }
     }

@@ -7,6 +7,7 @@ use crate::step::{Ask, Known, Post, Step, Trouble};
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
+use spec::Place;
 
 /// A state has two forms. `State` is worked on: components are shared and copied when changed. `Key` is kept: small numbers of
 /// components that the analysis stores once. Equal states have equal keys.
@@ -74,6 +75,14 @@ pub trait Analysis {
     ) -> Known {
         let _ = others;
         self.value(state, thread, function, expr)
+    }
+
+    /// The value at a place, as a thread in a function sees it.
+    fn at(&mut self, state: &Self::State, thread: u32, function: FunctionId, place: Place) -> Known {
+        match place {
+            Place::Expr(expr) => self.value(state, thread, function, expr),
+            Place::Local(_) | Place::Global { .. } => Known::Unknown,
+        }
     }
 
     fn specific(&mut self, state: &Self::State, thread: u32, key: u32) -> Known {
@@ -147,6 +156,11 @@ pub struct Names {
 impl Names {
     pub fn object(&self, id: ObjectId) -> ObjectId {
         self.objects.get(id.0 as usize).copied().flatten().unwrap_or(id)
+    }
+
+    /// Does it have no name any more?
+    pub fn is_gone(&self, id: ObjectId) -> bool {
+        self.objects.get(id.0 as usize).is_some_and(|name| name.is_none())
     }
 
     pub fn pointer(&self, pointer: Pointer) -> Pointer {

@@ -13,13 +13,14 @@ use crate::memory::{self, Memory};
 use crate::product::Product;
 use crate::system::Reduction;
 use crate::threads;
+use crate::watch::Watches;
 
 /// Every state of the program is one that `states` stand for, or leads to such a one by the steps of the chosen threads only.
 pub struct Claim {
     pub reduction: Reduction,
     /// What the choices rest on.
     pub facts: Option<Rc<Facts>>,
-    pub tables: RefCell<Option<(threads::Tables, Tables)>>,
+    pub tables: RefCell<Option<(threads::Tables, Tables, Watches)>>,
     pub states: Vec<Kept>,
 }
 
@@ -28,6 +29,7 @@ pub struct Claim {
 pub struct Kept {
     pub threads: u32,
     pub data: [u32; 2],
+    pub watch: u32,
     /// The threads whose steps are made from it; `None` for all.
     pub chosen: Option<SmallVec<[u16; 4]>>,
 }

@@ -11,6 +11,7 @@ mod product;
 mod step;
 pub mod system;
 pub mod threads;
+pub mod watch;
 
 pub use analysis::{Analysis, Blocks, Names};
 pub use claim::{Claim, Evidence, Kept, Tables};
@@ -18,3 +19,4 @@ pub use product::Product;
 pub use step::{Ask, Finding, Known, Nobody, Post, Step, Then, Trouble, What};
 pub use system::{Reduction, System};
 pub use threads::Threads;
+pub use watch::Watched;

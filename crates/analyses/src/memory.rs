@@ -6,6 +6,7 @@ mod canonical;
 mod contents;
 mod eval;
 mod exchange;
+mod held;
 mod order;
 mod pointers;
 pub(crate) mod step;
@@ -21,6 +22,7 @@ use smallvec::SmallVec;
 
 pub use contents::{Cell, Fill, Object};
 use por::Site;
+use spec::Place;
 pub use value::{Symbol, Value};
 
 use crate::analysis::{Analysis, Blocks, Names};
@@ -391,6 +393,17 @@ impl Analysis for Memory<'_> {
         match self.options.pointers_only {
             true => self.look_for_pointer(state, thread, expr, others),
             false => self.look(state, thread, function, expr),
+        }
+    }
+
+    fn at(&mut self, state: &State, thread: u32, function: FunctionId, place: Place) -> Known {
+        match place {
+            Place::Expr(expr) => self.look(state, thread, function, expr),
+            Place::Local(local) => {
+                let frame = state.threads[thread as usize].frames.last();
+                frame.map_or(Known::Unknown, |frame| known(state.symbols.value(frame.locals[local.index()])))
+            }
+            Place::Global { global, offset, ty, bits } => known(self.held(state, thread, global, offset, ty, bits)),
         }
     }
 

@@ -3,6 +3,7 @@
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
+use spec::Place;
 
 use crate::analysis::{Analysis, Blocks, Names};
 use crate::step::{Ask, Known, Nobody, Post, Step, Trouble};
@@ -140,6 +141,13 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         let mut answers = Answers { analysis: &mut self.1, state: &state.1, others };
         match self.0.value_with(&state.0, thread, function, expr, &mut answers) {
             Known::Unknown => self.1.value_with(&state.1, thread, function, expr, others),
+            known => known,
+        }
+    }
+
+    fn at(&mut self, state: &Self::State, thread: u32, function: FunctionId, place: Place) -> Known {
+        match self.0.at(&state.0, thread, function, place) {
+            Known::Unknown => self.1.at(&state.1, thread, function, place),
             known => known,
         }
     }

@@ -86,15 +86,26 @@ pub struct Post<S> {
     pub ends: bool,
     /// Some of what may happen was not followed: the rest is for finding violations only.
     pub missing: Option<Trouble>,
+    /// The step as it is when the specification may come to an error by it.
+    pub errors: Vec<Step>,
 }
 
 impl<S> Default for Post<S> {
     fn default() -> Self {
-        Post { successors: SmallVec::new(), findings: Vec::new(), ends: false, missing: None }
+        Post { successors: SmallVec::new(), findings: Vec::new(), ends: false, missing: None, errors: Vec::new() }
     }
 }
 
 impl<S> Post<S> {
+    /// All that came of a part of the step, its states made into others.
+    pub fn take<T>(&mut self, part: Post<T>, mut state: impl FnMut(T) -> S) {
+        self.successors.extend(part.successors.into_iter().map(|(inner, step)| (state(inner), step)));
+        self.findings.extend(part.findings);
+        self.ends |= part.ends;
+        self.missing = self.missing.take().or(part.missing);
+        self.errors.extend(part.errors);
+    }
+
     pub fn find(&mut self, violation: Violation, sure: bool) {
         self.findings.push(Finding { violation, sure });
     }

@@ -1,6 +1,7 @@
 //! The steps that a state of threads and data has: which are possible, what they do, which of them suffice.
 
 mod action;
+mod follow;
 
 use facts::blocks::{Circumstances, Mover};
 use facts::{Facts, Movers};
@@ -11,8 +12,9 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::analysis::Analysis;
 use crate::product::Product;
-use crate::step::{Ask, Finding, Known, Nobody, Post, Step, Trouble, What};
+use crate::step::{Ask, Finding, Known, Post, Step, Trouble, What};
 use crate::threads::{self, Next, Threads};
+use crate::watch::{self, Watched};
 
 /// Which steps of a state are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,14 +27,14 @@ pub enum Reduction {
     Source,
 }
 
-/// A state of threads and data.
-pub type State<D> = (threads::State, <D as Analysis>::State);
-pub type Key<D> = (u32, <D as Analysis>::Key);
+/// A state of threads and data, and where a specification's automaton is.
+pub type State<D> = (threads::State, watch::State<D>);
+pub type Key<D> = (u32, watch::Key<D>);
 
 /// Threads with data, as a system of states and steps.
 pub struct System<'p, D> {
     pub program: &'p Program,
-    pub both: Product<Threads<'p>, D>,
+    pub both: Product<Threads<'p>, Watched<'p, D>>,
     pub reduction: Reduction,
     /// No more threads are created; whether that kept some from being.
     pub most_threads: Option<u32>,
@@ -40,6 +42,8 @@ pub struct System<'p, D> {
     futures: Option<Futures>,
     /// For each function and edge: others notice nothing of it, or not before the thread goes on.
     local: Vec<Box<[bool]>>,
+    /// For each function and edge: the automaton notices it. None if there is no automaton.
+    visible: Vec<Box<[bool]>>,
     /// By stack and location.
     known_futures: FxHashMap<(u32, Location), FutureId>,
 }
@@ -50,6 +54,8 @@ pub struct Expansion<S> {
     pub arrivals: SmallVec<[(S, Path); 1]>,
     /// What was found, by the steps up to it.
     pub findings: Vec<(Finding, Path)>,
+    /// Ways on which the specification may come to an error.
+    pub errors: Vec<Path>,
     /// Runs may end with the first step.
     pub ends: bool,
     /// Some of what may happen was not followed.
@@ -86,12 +92,13 @@ impl<'p, D: Analysis> System<'p, D> {
         let local = local.collect();
         System {
             program,
-            both: Product(threads, data),
+            both: Product(threads, Watched::new(program, data)),
             reduction: if facts.is_some() { reduction } else { Reduction::None },
             most_threads: None,
             is_cut: false,
             futures,
             local,
+            visible: Vec::new(),
             known_futures: FxHashMap::default(),
         }
     }
@@ -101,7 +108,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     pub fn data(&mut self) -> &mut D {
-        &mut self.both.1
+        &mut self.both.1.data
     }
 
     /// What every thread may do next.
@@ -147,6 +154,9 @@ impl<'p, D: Analysis> System<'p, D> {
         if chosen == enabled {
             return true;
         }
+        if self.reduction == Reduction::None {
+            return false;
+        }
         if let [one] = chosen
             && enabled.contains(one)
             && self.is_local(state, *one, &next[*one])
@@ -157,11 +167,12 @@ impl<'p, D: Analysis> System<'p, D> {
         self.futures.as_mut().is_some_and(|futures| por::is_closed(futures, &views, chosen))
     }
 
-    /// Do the facts show that others do not notice the next step?
+    /// Do the facts show that others do not notice the next step? Nor does an automaton.
     fn is_local(&self, state: &State<D>, thread: usize, next: &Next) -> bool {
         let Next::Steps(edges) = next else { return false };
         let function = self.both.0.function(&state.0, thread as u32);
         edges.iter().all(|edge| self.local[function.0 as usize][edge.0 as usize])
+            && !self.is_visible(state, thread, next)
     }
 
     pub fn views(&mut self, state: &State<D>, next: &[Next], enabled: &[usize]) -> Vec<View> {
@@ -182,6 +193,8 @@ impl<'p, D: Analysis> System<'p, D> {
         let action = match finished {
             true => Action::Local,
             false if enabled && self.is_local(state, thread, &next[thread]) => Action::Local,
+            // Its order with what others do matters.
+            false if enabled && self.is_visible(state, thread, &next[thread]) => Action::Everything,
             false => self.action(state, thread as u32),
         };
         View { action, enabled, waits_for, finished, future }
@@ -200,7 +213,13 @@ impl<'p, D: Analysis> System<'p, D> {
     /// All that one thread's next step may lead to. Where the reduction leaves one thread only, that is followed at once, as long as
     /// no loop is closed.
     pub fn expand(&mut self, state: State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Trouble> {
-        let mut expansion = Expansion { arrivals: SmallVec::new(), findings: Vec::new(), ends: false, missing: None };
+        let mut expansion = Expansion {
+            arrivals: SmallVec::new(),
+            findings: Vec::new(),
+            errors: Vec::new(),
+            ends: false,
+            missing: None,
+        };
         let mut work: Work<D> = SmallVec::new();
         expansion.ends = self.one_step(state, thread, next, Path::new(), &mut work, &mut expansion)?;
         while let Some((state, path)) = work.pop() {
@@ -211,11 +230,12 @@ impl<'p, D: Analysis> System<'p, D> {
             // Where a run may end or is not understood, others must be looked at, too: the state is kept then.
             let cannot = self.is_local(&state, thread, &next) && self.both.is_exact(&state);
             let spare = (!cannot).then(|| (state.clone(), path.clone()));
-            let (before, found) = (work.len(), expansion.findings.len());
+            let (before, found, errors) = (work.len(), expansion.findings.len(), expansion.errors.len());
             let went_on = self.one_step(state, thread, &next, path, &mut work, &mut expansion);
             if !matches!(went_on, Ok(false)) || work.len() == before {
                 work.truncate(before);
                 expansion.findings.truncate(found);
+                expansion.errors.truncate(errors);
                 match spare {
                     Some(spare) => expansion.arrivals.push(spare),
                     None => return Err(Trouble("a step that cannot fail by the facts fails".into())),
@@ -254,7 +274,7 @@ impl<'p, D: Analysis> System<'p, D> {
         let enabled = self.enabled(state, &next);
         let chosen = self.choose(state, &next, &enabled).ok()?;
         match chosen[..] {
-            [one] => {
+            [one] if !self.is_visible(state, one, &next[one]) => {
                 let threads = &self.both.0;
                 let function = &self.program.functions[threads.function(&state.0, one as u32)];
                 let closes = function.is_loop_head(threads.location(&state.0, one as u32));
@@ -302,6 +322,11 @@ impl<'p, D: Analysis> System<'p, D> {
                 let mut path = path.clone();
                 path.push(Step { thread: thread as u32, function, edge: *edge, choice: None, what: What::Open });
                 expansion.findings.push((finding, path));
+            }
+            for step in post.errors {
+                let mut path = path.clone();
+                path.push(step);
+                expansion.errors.push(path);
             }
             let last = post.successors.len().saturating_sub(1);
             for (j, (state, step)) in post.successors.into_iter().enumerate() {
@@ -355,11 +380,11 @@ impl<'p, D: Analysis> System<'p, D> {
                 post.missing = missing;
             }
             for state in prepared {
-                self.both.transfer(state, &step, &mut Nobody, post)?;
+                self.follow_step(state, &step, post)?;
             }
             return Ok(());
         }
-        self.both.transfer(state, &step, &mut Nobody, post)
+        self.follow_step(state, &step, post)
     }
 
     /// The step with which the program returns from `main`, if it may be the next.

@@ -57,11 +57,16 @@ fn ends_in_order(ending: Option<&Ending>) -> bool {
     matches!(ending, None | Some(Ending::Program(program::End::Return)))
 }
 
-/// Does the proof hold for the program, and does it exclude each of the targets?
-pub fn check(program: &Program, targets: Targets, proof: &Proof) -> Result<(), String> {
+/// Does the proof hold for the program, and does it exclude each of the targets? A specification is meant by one of them.
+pub fn check(
+    program: &Program,
+    targets: Targets,
+    specification: Option<&Automaton>,
+    proof: &Proof,
+) -> Result<(), String> {
     let facts = match proof {
         Proof::Facts(facts) => facts,
-        Proof::Reached(claim) => return reached::check(program, targets, claim),
+        Proof::Reached(claim) => return reached::check(program, targets, specification, claim),
     };
     facts::recheck(program, facts)?;
     let is_excluded = |target| suspects(program, facts, target).is_some_and(|suspects| suspects.is_empty());

@@ -3,57 +3,81 @@
 
 use analyses::bdd::Bdd;
 use analyses::memory::Memory;
+use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
+use analyses::watch::Watches;
 use analyses::{Analysis, Claim, Evidence, Kept, Product, System, Tables, Threads, Trouble};
 use program::Program;
 use rustc_hash::FxHashMap;
+use spec::Automaton;
 use verify::{Target, Targets};
 
-pub fn check(program: &Program, targets: Targets, claim: &Claim) -> Result<(), String> {
+pub fn check(
+    program: &Program,
+    targets: Targets,
+    specification: Option<&Automaton>,
+    claim: &Claim,
+) -> Result<(), String> {
     if let Some(facts) = &claim.facts {
         facts::recheck(program, facts)?;
     }
-    if targets.contains(Target::Endless) || targets.contains(Target::Specification) {
-        return Err("reached states say nothing of endless runs and specifications".to_owned());
+    if targets.contains(Target::Endless) {
+        return Err("reached states say nothing of endless runs".to_owned());
     }
-    let Some((threads, tables)) = claim.tables.take() else {
+    if targets.contains(Target::Specification) && specification.is_none() {
+        return Err("which specification is meant is not known".to_owned());
+    }
+    let Some((threads, tables, watches)) = claim.tables.take() else {
         return Err("its states are in use elsewhere".to_owned());
     };
     let threads = Threads::with(program, threads);
+    let meant = Meant { program, targets, specification, claim };
     match tables {
-        Tables::Memory(options, memory) => {
-            check_with(program, threads, Memory::with(program, options, memory), claim, targets)
-        }
+        Tables::Memory(options, memory) => meant.check_with(threads, Memory::with(program, options, memory), watches),
         Tables::Diagrams(options, memory, bdd) => {
             let data = Product(Memory::with(program, options, memory), Bdd::with(program, *bdd));
-            check_with(program, threads, data, claim, targets)
+            meant.check_with(threads, data, watches)
         }
     }
 }
 
-fn check_with<D: Evidence>(
-    program: &Program,
-    threads: Threads<'_>,
-    data: D,
-    claim: &Claim,
+/// What is claimed of what.
+struct Meant<'m> {
+    program: &'m Program,
     targets: Targets,
-) -> Result<(), String> {
-    let system = System::new(program, threads, data, claim.reduction, claim.facts.as_deref());
-    let mut checker = Checker::new(system, &claim.states, targets);
-    let result = checker.check().map_err(|trouble| trouble.0.into_string());
-    let both = checker.system.both;
-    *claim.tables.borrow_mut() = Some((both.0.into_tables(), both.1.into_tables()));
-    result
+    specification: Option<&'m Automaton>,
+    claim: &'m Claim,
+}
+
+impl<'m> Meant<'m> {
+    fn check_with<D: Evidence>(self, threads: Threads<'m>, data: D, watches: Watches) -> Result<(), String> {
+        let Meant { program, targets, specification, claim } = self;
+        let mut system = System::new(program, threads, data, claim.reduction, claim.facts.as_deref());
+        system.both.1.watches = watches;
+        if let Some(automaton) = specification.filter(|_| targets.contains(Target::Specification)) {
+            system.watch(automaton);
+        }
+        let mut checker = Checker::new(system, &claim.states, targets);
+        let result = checker.check().map_err(|trouble| trouble.0.into_string());
+        let Product(threads, watched) = checker.system.both;
+        let (data, watches) = watched.into_parts();
+        *claim.tables.borrow_mut() = Some((threads.into_tables(), data.into_tables(), watches));
+        result
+    }
 }
 
 struct Checker<'c, 'p, D: Evidence> {
     system: System<'p, D>,
     states: &'c [Kept],
     targets: Targets,
-    by_key: FxHashMap<(u32, D::Key), usize>,
+    by_key: FxHashMap<Key<D>, usize>,
     by_threads: FxHashMap<u32, Vec<usize>>,
     /// Of states from which not all threads go on: for each chosen thread, where its steps lead to.
     reduced: Vec<Option<Vec<Vec<usize>>>>,
+}
+
+fn key_of<D: Evidence>(kept: &Kept) -> Key<D> {
+    (kept.threads, (D::key(kept.data), kept.watch))
 }
 
 fn fail<T>(what: &str) -> Result<T, Trouble> {
@@ -62,7 +86,7 @@ fn fail<T>(what: &str) -> Result<T, Trouble> {
 
 impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
     fn new(system: System<'p, D>, states: &'c [Kept], targets: Targets) -> Self {
-        let by_key = states.iter().enumerate().map(|(i, kept)| ((kept.threads, D::key(kept.data)), i)).collect();
+        let by_key = states.iter().enumerate().map(|(i, kept)| (key_of::<D>(kept), i)).collect();
         let mut by_threads: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (i, kept) in states.iter().enumerate() {
             by_threads.entry(kept.threads).or_default().push(i);
@@ -71,7 +95,10 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
     }
 
     fn check(&mut self) -> Result<(), Trouble> {
-        let initial = self.system.both.initial()?;
+        let (initial, errs) = self.system.initial()?;
+        if errs {
+            return fail("the first state may be an error of the specification");
+        }
         self.covering(initial)?;
         for i in 0..self.states.len() {
             let reduced = self.check_state(i)?;
@@ -80,19 +107,19 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         self.check_that_nobody_is_put_off()
     }
 
-    fn covering(&mut self, mut state: (threads::State, D::State)) -> Result<usize, Trouble> {
+    fn covering(&mut self, mut state: State<D>) -> Result<usize, Trouble> {
         let key = self.system.both.store(&mut state);
         if let Some(i) = self.by_key.get(&key) {
             return Ok(*i);
         }
         let Some(candidates) = self.by_threads.get(&key.0) else { return fail("a state is not among those claimed") };
-        let covers = |i: &&usize| self.system.both.leq(key, (self.states[**i].threads, D::key(self.states[**i].data)));
+        let covers = |i: &&usize| self.system.both.leq(key, key_of::<D>(&self.states[**i]));
         candidates.iter().find(covers).copied().ok_or_else(|| Trouble("a state is not among those claimed".into()))
     }
 
     fn check_state(&mut self, i: usize) -> Result<Option<Vec<Vec<usize>>>, Trouble> {
         let kept = &self.states[i];
-        let state = self.system.both.load((kept.threads, D::key(kept.data)));
+        let state = self.system.both.load(key_of::<D>(kept));
         let next = self.system.next(&state)?;
         self.check_targets(&state, &next)?;
         let enabled = self.system.enabled(&state, &next);
@@ -114,6 +141,9 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
             if expansion.findings.iter().any(|(finding, _)| is_target(Target::of(finding.violation))) {
                 return fail("a step from a state shows a target");
             }
+            if !expansion.errors.is_empty() {
+                return fail("a step from a state may be an error of the specification");
+            }
             let arrivals = expansion.arrivals.into_iter();
             let arrivals = arrivals.map(|(state, _)| self.covering(state)).collect::<Result<Vec<usize>, Trouble>>()?;
             // Where runs end, others must go on from here.
@@ -124,12 +154,15 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         Ok(is_reduced.then_some(ways))
     }
 
-    fn check_targets(&mut self, state: &(threads::State, D::State), next: &[Next]) -> Result<(), Trouble> {
+    fn check_targets(&mut self, state: &State<D>, next: &[Next]) -> Result<(), Trouble> {
         if self.targets.contains(Target::Race) && self.system.race(state, next)?.is_some() {
             return fail("a state has a race");
         }
         if self.targets.contains(Target::Deadlock) && threads::is_deadlock(next) {
             return fail("a state is a deadlock");
+        }
+        if self.system.waits_in_error(state, next) {
+            return fail("a call that waits may be an error of the specification");
         }
         if self.targets.contains(Target::Lost) || self.targets.contains(Target::NotFreed) {
             if self.system.reduction != analyses::Reduction::None {

@@ -19,7 +19,7 @@ fn check(text: &str, targets: Targets) -> Result<(), String> {
     let build = Build::new(vec![Loaded { text: text.to_owned(), name: "x.c".to_owned() }]).expect("the text is small");
     let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
     let facts = facts::analyze(&program, &Budget::unlimited()).expect("there are facts");
-    certify::check(&program, targets, &Proof::Facts(Rc::new(facts)))
+    certify::check(&program, targets, None, &Proof::Facts(Rc::new(facts)))
 }
 
 #[test]

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
-use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Trouble};
+use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Trouble, watch};
 use base::Budget;
 use facts::Facts;
 use por::{Sleep, View};
@@ -23,7 +24,7 @@ use crate::waitlist::Waitlist;
 
 /// A state of the search, and how it was reached.
 struct Node<K> {
-    key: (u32, K),
+    key: K,
     parent: Option<u32>,
     /// Its steps from the parent, in the list of all steps.
     steps: (u32, u32),
@@ -46,9 +47,9 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     machine: &'t Machine<'p>,
     targets: Targets,
     options: Options,
-    nodes: Vec<Node<D::Key>>,
+    nodes: Vec<Node<Key<D>>>,
     steps: Vec<Step>,
-    reached: Reached<D::Key>,
+    reached: Reached<watch::Key<D>>,
     waitlist: Waitlist,
     trouble: Option<Trouble>,
     /// A target that was seen without a run that shows it.
@@ -93,9 +94,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     pub fn run(&mut self, budget: &Budget, log: &mut dyn Observer) -> Ended {
-        match self.system.both.initial() {
-            Ok(state) => {
+        match self.system.initial() {
+            Ok((state, errs)) => {
                 self.arrive(state, None, &[], Sleep::default());
+                if errs && let Some(found) = self.realize(0, Target::Specification, &[]) {
+                    return Ended::Found(Target::Specification, Box::new(found));
+                }
             }
             Err(trouble) => return Ended::Open(Reason::Unsupported(trouble.0)),
         }
@@ -250,7 +254,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     fn expand_thread(
         &mut self,
         node: u32,
-        state: &(threads::State, D::State),
+        state: &State<D>,
         (thread, next): (usize, &Next),
         sleep: Sleep,
     ) -> Result<bool, (Target, Found)> {
@@ -272,6 +276,11 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 return Err((target, found));
             }
         }
+        for path in expansion.errors {
+            if let Some(found) = self.realize(node, Target::Specification, &path) {
+                return Err((Target::Specification, found));
+            }
+        }
         let mut goes_on = !expansion.ends && !expansion.arrivals.is_empty();
         for (state, path) in expansion.arrivals {
             self.transitions += 1;
@@ -281,7 +290,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Targets that are states.
-    fn look(&mut self, node: u32, state: &(threads::State, D::State), next: &[Next]) -> Option<(Target, Found)> {
+    fn look(&mut self, node: u32, state: &State<D>, next: &[Next]) -> Option<(Target, Found)> {
         if self.targets.contains(Target::Race) {
             match self.system.race(state, next) {
                 Ok(Some(_)) => {
@@ -301,18 +310,18 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         {
             return Some((Target::Deadlock, found));
         }
+        if self.system.waits_in_error(state, next)
+            && let Some(found) = self.realize(node, Target::Specification, &[])
+        {
+            return Some((Target::Specification, found));
+        }
         if self.targets.contains(Target::Lost) || self.targets.contains(Target::NotFreed) {
             return self.look_at_heap(node, state, next);
         }
         None
     }
 
-    fn look_at_heap(
-        &mut self,
-        node: u32,
-        state: &(threads::State, D::State),
-        next: &[Next],
-    ) -> Option<(Target, Found)> {
+    fn look_at_heap(&mut self, node: u32, state: &State<D>, next: &[Next]) -> Option<(Target, Found)> {
         let Some(blocks) = self.system.both.blocks(state) else {
             self.trouble.get_or_insert(Trouble("what becomes of heap blocks is not known".into()));
             return None;
@@ -334,13 +343,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Keeps a state unless one that stands for it is there; true if it is new.
-    fn arrive(
-        &mut self,
-        mut state: (threads::State, D::State),
-        parent: Option<u32>,
-        path: &[Step],
-        mut sleep: Sleep,
-    ) -> bool {
+    fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], mut sleep: Sleep) -> bool {
         // Who moved on the way does not sleep.
         path.iter().for_each(|step| sleep.remove(step.thread as usize));
         let key = self.system.both.store(&mut state);
@@ -405,7 +408,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Joins a new state with those at the same places, if the analysis does so; they are gone then.
-    fn join(&mut self, mut key: (u32, D::Key)) -> ((u32, D::Key), u32) {
+    fn join(&mut self, mut key: Key<D>) -> (Key<D>, u32) {
         let mut joins = 0;
         if !self.options.joins {
             return (key, joins);
@@ -444,7 +447,8 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         if self.failed > 2000 {
             return None;
         }
-        match realize(self.machine, target, &steps, tries.max(1)) {
+        let goal = (target, self.system.automaton());
+        match realize(self.machine, goal, &steps, tries.max(1)) {
             Some(found) if !found.imprecise => Some(found),
             Some(_) => {
                 self.candidate = Some(Reason::Candidate(target));
@@ -463,13 +467,14 @@ impl<D: Evidence> Explorer<'_, '_, D> {
     /// The states that are left, as evidence.
     pub fn claim(self, facts: Option<Rc<Facts>>) -> Claim {
         let alive = self.nodes.iter().filter(|node| !node.is_gone);
-        let kept = |node: &Node<D::Key>| {
-            let data = D::numbers(node.key.1);
-            Kept { threads: node.key.0, data, chosen: node.chosen.clone() }
+        let kept = |node: &Node<Key<D>>| {
+            let (threads, (data, watch)) = node.key;
+            Kept { threads, data: D::numbers(data), watch, chosen: node.chosen.clone() }
         };
         let states = alive.map(kept).collect();
-        let Product(threads, data) = self.system.both;
-        let tables = RefCell::new(Some((threads.into_tables(), data.into_tables())));
+        let Product(threads, watched) = self.system.both;
+        let (data, watches) = watched.into_parts();
+        let tables = RefCell::new(Some((threads.into_tables(), data.into_tables(), watches)));
         Claim { reduction: self.system.reduction, facts, tables, states }
     }
 }

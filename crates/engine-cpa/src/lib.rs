@@ -116,7 +116,7 @@ impl Engine for CpaEngine {
         {
             return outcome(Verdict::Holds(Proof::Facts(facts.clone())), facts.statistics());
         }
-        if task.targets.contains(Target::Specification) {
+        if task.targets.contains(Target::Specification) && task.specification.is_none() {
             return outcome(Verdict::Open(Reason::NotExcluded), Vec::new());
         }
         let machine = Machine::new(task.program);
@@ -169,6 +169,9 @@ impl Search<'_, '_> {
             let threads = Threads::new(program);
             let mut system = System::new(program, threads, data(), self.reduction, self.facts.as_deref());
             system.most_threads = most_threads;
+            if let Some(automaton) = self.task.specification.filter(|_| targets.contains(Target::Specification)) {
+                system.watch(automaton);
+            }
             let mut explorer = Explorer::new(system, self.machine, targets, options);
             let end = explorer.run(budget, log);
             let is_over = matches!(end, Ended::Found(..)) || budget.exhausted().is_some();

@@ -4,16 +4,21 @@ use std::collections::VecDeque;
 
 use analyses::memory::value::{Operand, Symbols};
 use analyses::memory::{Memory, Symbol};
-use analyses::{Post, Reduction, Step, System, Threads, memory};
+use analyses::system::State;
+use analyses::{Post, Reduction, Step, System, Threads};
 use facts::range::Range;
 use fastrand::Rng;
 use program::{Input, Program, Scalar};
-use semantics::{Environment, Machine, State, Trace, TraceStep, Violation};
+use semantics::{Environment, Machine, Trace, TraceStep, Violation};
 use smallvec::SmallVec;
+use spec::{Automaton, Follower};
 use verify::Target;
 
 /// Ways to split values along a path that are followed at once.
 const MOST_WAYS: usize = 32;
+
+/// What is to be reached; a specification is reached in an error state of the automaton.
+pub type Goal<'g> = (Target, Option<&'g Automaton>);
 
 /// A run that reaches the target.
 pub struct Found {
@@ -22,9 +27,10 @@ pub struct Found {
     pub imprecise: bool,
 }
 
-/// Looks for inputs with which the program goes along the steps and reaches the target, at the last step or behind it.
-pub fn realize(machine: &Machine<'_>, target: Target, steps: &[Step], tries: u32) -> Option<Found> {
-    let (first, asked) = attempt(machine, target, steps, &[]);
+/// Looks for inputs with which the program goes along the steps and reaches the goal, at the last step or behind it; a
+/// specification's error also before.
+pub fn realize(machine: &Machine<'_>, goal: Goal<'_>, steps: &[Step], tries: u32) -> Option<Found> {
+    let (first, asked) = attempt(machine, goal, steps, &[]);
     // Without inputs there is one way only.
     if first.is_some() || !asked {
         return first;
@@ -34,7 +40,7 @@ pub fn realize(machine: &Machine<'_>, target: Target, steps: &[Step], tries: u32
     for i in 0..tries {
         for way in &ways {
             if let Some(values) = assign(way, i, &mut random)
-                && let (Some(found), _) = attempt(machine, target, steps, &values)
+                && let (Some(found), _) = attempt(machine, goal, steps, &values)
             {
                 return Some(found);
             }
@@ -52,7 +58,7 @@ struct Way {
 fn follow(program: &Program, steps: &[Step]) -> Vec<Way> {
     let (threads, data) = (Threads::new(program), Memory::for_path(program));
     let mut system = System::new(program, threads, data, Reduction::None, None);
-    let Ok(initial) = analyses::Analysis::initial(&mut system.both) else { return Vec::new() };
+    let Ok((initial, _)) = system.initial() else { return Vec::new() };
     let mut states = vec![initial];
     for step in steps {
         let mut next = Vec::new();
@@ -69,10 +75,7 @@ fn follow(program: &Program, steps: &[Step]) -> Vec<Way> {
         }
         states = next;
     }
-    let way = |(_, data): (analyses::threads::State, memory::State)| Way {
-        symbols: (*data.symbols).clone(),
-        inputs: data.inputs,
-    };
+    let way = |(_, (data, _)): State<Memory<'_>>| Way { symbols: (*data.symbols).clone(), inputs: data.inputs };
     states.into_iter().map(way).collect()
 }
 
@@ -127,15 +130,15 @@ fn candidates(range: Range, attempt: u32, random: &mut Rng) -> SmallVec<[u64; 12
 }
 
 /// Follows the steps with the interpreter; says whether it asked for inputs. Those that are not given are zero.
-fn attempt(machine: &Machine<'_>, target: Target, steps: &[Step], values: &[(u32, u64)]) -> (Option<Found>, bool) {
+fn attempt(machine: &Machine<'_>, goal: Goal<'_>, steps: &[Step], values: &[(u32, u64)]) -> (Option<Found>, bool) {
     let mut feed = Feed::default();
-    let found = follow_exactly(machine, target, steps, values, &mut feed);
+    let found = follow_exactly(machine, goal, steps, values, &mut feed);
     (found, feed.asked)
 }
 
 fn follow_exactly(
     machine: &Machine<'_>,
-    target: Target,
+    (target, automaton): Goal<'_>,
     steps: &[Step],
     values: &[(u32, u64)],
     feed: &mut Feed,
@@ -146,7 +149,15 @@ fn follow_exactly(
     let mut state = machine.initial(feed);
     let mut trace = Trace { start: std::mem::take(&mut feed.made), steps: Vec::with_capacity(steps.len()) };
     let mut last = semantics::Effects::default();
+    let mut follower = match (target, automaton) {
+        (Target::Specification, Some(automaton)) => Some(Follower::new(machine, automaton, &state)),
+        _ => None,
+    };
+    let errs = |follower: &Option<Follower<'_, '_>>| follower.as_ref().is_some_and(|f| f.reached().is_some());
     for step in steps {
+        if errs(&follower) {
+            break;
+        }
         if last.ending.is_some() || step.thread as usize >= state.threads.len() {
             return None;
         }
@@ -155,13 +166,15 @@ fn follow_exactly(
             return None;
         }
         (feed.thread, feed.choice) = (step.thread, step.choice);
+        follower.iter_mut().for_each(|follower| follower.before(&state, thread, step.edge));
         last = machine.step(&mut state, thread, step.edge, feed);
         trace.steps.push(TraceStep { thread, edge: step.edge, choices: std::mem::take(&mut feed.made) });
+        follower.iter_mut().for_each(|follower| follower.after(&state, &last));
     }
-    reaches(machine, target, &state, &last).then_some(Found { trace, imprecise: feed.imprecise })
+    (errs(&follower) || reaches(machine, target, &state, &last)).then_some(Found { trace, imprecise: feed.imprecise })
 }
 
-fn reaches(machine: &Machine<'_>, target: Target, state: &State, last: &semantics::Effects) -> bool {
+fn reaches(machine: &Machine<'_>, target: Target, state: &semantics::State, last: &semantics::Effects) -> bool {
     let has = |wanted: fn(&Violation) -> bool| last.violations.iter().any(wanted);
     match target {
         Target::Error => has(|v| matches!(v, Violation::Error(_))),

@@ -96,7 +96,7 @@ fn count(program: &Program, facts: &SharedFacts, reduction: Reduction) -> Option
 fn is_right(program: &Program, family: &Family, verdict: &Verdict) -> bool {
     let targets = [family.target].into_iter().collect();
     match verdict {
-        Verdict::Holds(proof) => !family.violated && certify::check(program, targets, proof).is_ok(),
+        Verdict::Holds(proof) => !family.violated && certify::check(program, targets, None, proof).is_ok(),
         Verdict::Violated { target, trace } => {
             let machine = semantics::Machine::new(program);
             family.violated && certify::confirm(&machine, *target, trace).is_ok()

@@ -18,7 +18,7 @@ fn prove(text: &str, property: Property, budget: &Budget) -> Result<(), Reason> 
     let outcome = StaticEngine.run(&task, budget, &mut Silent).expect("the engine does not fail");
     match outcome.verdict {
         Verdict::Holds(proof) => {
-            certify::check(&program, task.targets, &proof).expect("the proof passes");
+            certify::check(&program, task.targets, None, &proof).expect("the proof passes");
             Ok(())
         }
         Verdict::Open(reason) => Err(reason),

@@ -190,7 +190,7 @@ impl<'c> Check<'c> {
     }
 
     fn proved(&self, goal: Goal<'_>, proof: &Proof) -> Result<Answer, Failure> {
-        certify::check(self.program, goal.targets(), proof).map_err(|why| {
+        certify::check(self.program, goal.targets(), goal.automaton(), proof).map_err(|why| {
             Failure::internal(&format!("a proof of {goal} was found but does not pass the check: {why}"))
         })?;
         if let Some(answer) = unknown::missing(self.program, "a proof").filter(|_| self.args.strict) {

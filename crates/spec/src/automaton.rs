@@ -167,9 +167,48 @@ impl Automaton {
         !self.caused_by(event).is_empty()
     }
 
+    /// Is nothing looked at but the edges that it is concerned with, and what their threads alone decide? Then it does not matter
+    /// what else threads do, and when.
+    pub fn sees_edges_only(&self) -> bool {
+        self.reached.is_empty() && self.deadlock.is_empty() && !self.transitions.iter().any(Transition::reads_variables)
+    }
+
     /// Some transition waits for a deadlock.
     pub fn asks_for_deadlock(&self) -> bool {
         !self.deadlock.is_empty()
+    }
+}
+
+impl Transition {
+    fn reads_variables(&self) -> bool {
+        let by_trigger = match &self.trigger {
+            Trigger::Call { arguments, .. } => arguments.iter().flatten().any(Term::reads_variables),
+            Trigger::Return { value, .. } => value.as_ref().is_some_and(Term::reads_variables),
+            _ => false,
+        };
+        by_trigger || self.condition.as_ref().is_some_and(Condition::reads_variables)
+    }
+}
+
+impl Term {
+    fn reads_variables(&self) -> bool {
+        match self {
+            Term::Variable { .. } => true,
+            Term::Number(_) | Term::Slot(_) | Term::Address(_) => false,
+            Term::Sum { left, right, .. } => left.reads_variables() || right.reads_variables(),
+        }
+    }
+}
+
+impl Condition {
+    fn reads_variables(&self) -> bool {
+        match self {
+            Condition::Compare(left, _, right) => left.reads_variables() || right.reads_variables(),
+            Condition::Not(inner) => inner.reads_variables(),
+            Condition::And(left, right) | Condition::Or(left, right) => {
+                left.reads_variables() || right.reads_variables()
+            }
+        }
     }
 }
 

@@ -106,6 +106,7 @@ impl<'f, 'p> Follower<'f, 'p> {
         let watch = automaton.start();
         let mut follower = Follower { machine, automaton, watch, pending: None, given: None, reached: None };
         follower.hear(state, Event { thread: ThreadId(0), moment: Moment::Reached }, How::Step);
+        follower.would_call(state);
         follower
     }
 
@@ -144,22 +145,24 @@ impl<'f, 'p> Follower<'f, 'p> {
         {
             self.hear(state, Event { thread, moment: Moment::Deadlock }, How::Deadlock);
         }
-        self.would_call(state, thread);
+        self.would_call(state);
     }
 
     /// Who waits in a call has called. It counts as an error if it is one; otherwise the call counts when it goes on.
-    fn would_call(&mut self, state: &State, thread: ThreadId) {
-        let Some(frame) = state.thread(thread).frames.last() else { return };
-        let function = self.machine.function(frame.function);
-        let Some((edge, _)) = function.edges_from(frame.location).next() else { return };
-        let event = Event { thread, moment: Moment::Before(frame.function, edge) };
-        if self.reached.is_none()
-            && self.automaton.concerns(&event)
-            && matches!(self.machine.next(state, thread), Next::Blocked(_))
-        {
-            let now = self.watch.clone();
-            self.hear(state, event, How::Waits);
-            self.watch = now;
+    fn would_call(&mut self, state: &State) {
+        for thread in state.thread_ids() {
+            let Some(frame) = state.thread(thread).frames.last() else { continue };
+            let function = self.machine.function(frame.function);
+            let Some((edge, _)) = function.edges_from(frame.location).next() else { continue };
+            let event = Event { thread, moment: Moment::Before(frame.function, edge) };
+            if self.reached.is_none()
+                && self.automaton.concerns(&event)
+                && matches!(self.machine.next(state, thread), Next::Blocked(_))
+            {
+                let now = self.watch.clone();
+                self.hear(state, event, How::Waits);
+                self.watch = now;
+            }
         }
     }
 

@@ -32,4 +32,7 @@ pub enum Known {
     Number(u128),
     /// An address, as an identity: objects are never the same though one may take the room of another.
     Place(Pointer),
+    /// An address of an object that the program can no longer name: no value that it has is this one. Only abstract states say
+    /// so; they forget which object it was.
+    Gone,
 }

@@ -166,7 +166,7 @@ impl Matcher<'_> {
         let touched = accesses(&edge.op).into_iter().filter(|access| access.write == write);
         let meets = |access: Touched| match self.look.value(Place::Expr(access.address)) {
             None => Truth::Maybe,
-            Some(Known::Number(_)) => Truth::No,
+            Some(Known::Number(_) | Known::Gone) => Truth::No,
             Some(Known::Place(Pointer { base, offset })) => {
                 let (start, end) = (range.start.offset, range.start.offset + range.length as i64);
                 Truth::of(base == range.start.base && offset < end && start < offset + access.length as i64)
@@ -216,7 +216,7 @@ impl Matcher<'_> {
 /// The bits of a number, extended to 128 by its type; what is no integer is not known.
 fn extended(value: Known, ty: Scalar, signed: bool) -> Option<Known> {
     match (value, ty) {
-        (Known::Place(_), _) => Some(value),
+        (Known::Place(_) | Known::Gone, _) => Some(value),
         (Known::Number(_), Scalar::Float(_)) => None,
         (Known::Number(bits), _) => {
             let unused = 128 - ty.bits();
@@ -235,7 +235,9 @@ fn compare(left: Option<Known>, comparison: Comparison, right: Option<Known>) ->
     let order = match (left, right) {
         (Known::Number(a), Known::Number(b)) => (a as i128).cmp(&(b as i128)),
         (Known::Place(a), Known::Place(b)) if a.base == b.base => a.offset.cmp(&b.offset),
-        (Known::Place(_), Known::Place(_)) => return different(comparison),
+        // Perhaps the same.
+        (Known::Gone, Known::Gone) => return Truth::Maybe,
+        (Known::Place(_) | Known::Gone, Known::Place(_) | Known::Gone) => return different(comparison),
         // Only null is a number that no address is.
         (Known::Number(0), _) | (_, Known::Number(0)) => return different(comparison),
         _ => return Truth::Maybe,

@@ -1,6 +1,6 @@
 //! Where an automaton is: plain data, to be hashed and compared.
 
-use semantics::ThreadId;
+use semantics::{Pointer, ThreadId};
 
 use crate::automaton::{Automaton, StateId};
 use crate::look::Known;
@@ -44,6 +44,29 @@ impl Watch {
         let wrong = |element: &&Element| automaton.states[element.state.0 as usize].message.is_some();
         let errors = || self.elements.iter().filter(wrong);
         errors().find(|element| element.certain).or_else(|| errors().next())
+    }
+
+    /// For abstract states, which cannot tell what is certain: forgets that, and takes errors out. Were there any?
+    pub fn settle(&mut self, automaton: &Automaton) -> bool {
+        let before = self.elements.len();
+        self.elements.retain(|element| automaton.states[element.state.0 as usize].message.is_none());
+        self.elements.iter_mut().for_each(|element| element.certain = true);
+        self.elements.len() < before
+    }
+
+    /// The same with other names for places, or `None` if all stay.
+    pub fn renamed(&self, name: impl Fn(Pointer) -> Known) -> Option<Watch> {
+        let new = |slot: Slot| match slot {
+            Slot::Bound(Known::Place(pointer)) => Slot::Bound(name(pointer)),
+            slot => slot,
+        };
+        if self.elements.iter().all(|element| element.slots.iter().all(|slot| new(*slot) == *slot)) {
+            return None;
+        }
+        let mut elements = self.elements.clone();
+        let slots = elements.iter_mut().flat_map(|element| element.slots.iter_mut());
+        slots.for_each(|slot| *slot = new(*slot));
+        Some(Watch::of(elements))
     }
 
     /// Brings order; of two elements that differ only in certainty the certain one stays.

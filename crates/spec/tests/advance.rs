@@ -72,7 +72,7 @@ impl Scene {
         let elements = watch.elements().iter().map(|element| {
             let slot = |slot: &Slot| match slot {
                 Slot::Bound(Known::Number(number)) => number.to_string(),
-                Slot::Bound(Known::Place(_)) => "place".to_owned(),
+                Slot::Bound(Known::Place(_) | Known::Gone) => "place".to_owned(),
                 Slot::Unknown => "unknown".to_owned(),
                 Slot::Free => "free".to_owned(),
             };

@@ -59,7 +59,7 @@ fn message(source: &str, text: &str) -> Option<String> {
     let said = |said: &Said| match said {
         Said::Text(text) => text.clone(),
         Said::Value(Known::Number(number)) => (*number as i128).to_string(),
-        Said::Value(Known::Place(_)) => "a place".to_owned(),
+        Said::Value(Known::Place(_) | Known::Gone) => "a place".to_owned(),
         Said::Unknown => "?".to_owned(),
     };
     reached(source, text).map(|reached| reached.message.iter().map(said).collect())

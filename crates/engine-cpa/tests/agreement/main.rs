@@ -166,7 +166,7 @@ fn judge(
     match verdict {
         Verdict::Holds(_) if found => Err("said to hold, but the explorer finds it".into()),
         Verdict::Holds(proof) => {
-            certify::check(machine.program, targets, proof).map_err(|why| format!("the proof fails: {why}"))?;
+            certify::check(machine.program, targets, None, proof).map_err(|why| format!("the proof fails: {why}"))?;
             let is_unknown = |outcome: &Outcome| matches!(outcome, Outcome::Unsupported(_) | Outcome::Limit(_));
             match exploration.outcomes.keys().find(|outcome| is_unknown(outcome)) {
                 Some(outcome) => Err(format!("said to hold, but runs reach {outcome:?}")),

@@ -59,7 +59,7 @@ impl Teller<'_, '_> {
             Said::Text(text) => text.clone(),
             Said::Value(Known::Place(pointer)) => self.names.pointer(state, *pointer),
             Said::Value(Known::Number(bits)) => (*bits as i128).to_string(),
-            Said::Unknown => "?".to_owned(),
+            Said::Value(Known::Gone) | Said::Unknown => "?".to_owned(),
         };
         let message: String = reached.message.iter().map(said).collect();
         match lines.first_mut() {

@@ -1,0 +1,215 @@
+//! Data with where a specification's automaton may be: every state that it may be in is listed, so that a state without errors
+//! stands for runs without errors. Who makes steps tells what happens in them, see [`Watched::hear`].
+
+use std::cell::RefCell;
+
+use por::Site;
+use program::{ExprId, FunctionId, LocalId, Program};
+use semantics::{Base, ObjectId, Pointer};
+use spec::{Automaton, Event, Look, Moment, Place, Watch};
+
+use crate::analysis::{Analysis, Blocks, Names};
+use crate::intern::{Shared, Store};
+use crate::step::{Ask, Known, Post, Step, Trouble};
+
+/// Watches, each stored once.
+pub type Watches = Store<Watch>;
+
+pub struct Watched<'p, D> {
+    pub data: D,
+    program: &'p Program,
+    automaton: Option<&'p Automaton>,
+    /// To be set only before there are states.
+    pub watches: Watches,
+}
+
+impl<'p, D> Watched<'p, D> {
+    /// Without an automaton, until there is one.
+    pub fn new(program: &'p Program, data: D) -> Self {
+        Watched { data, program, automaton: None, watches: Watches::default() }
+    }
+
+    pub fn watch(&mut self, automaton: &'p Automaton) {
+        self.automaton = Some(automaton);
+    }
+
+    pub fn automaton(&self) -> Option<&'p Automaton> {
+        self.automaton
+    }
+
+    pub fn into_parts(self) -> (D, Watches) {
+        (self.data, self.watches)
+    }
+}
+
+/// A state of data, and where the automaton is.
+pub type State<D> = (<D as Analysis>::State, Shared<Watch>);
+pub type Key<D> = (<D as Analysis>::Key, u32);
+
+impl<D: Analysis> Watched<'_, D> {
+    /// Something happens at a state: may it be an error? Errors are not followed further. `given` is the result of the step if
+    /// nobody reads it.
+    pub fn hear(&mut self, state: &mut State<D>, event: &Event, given: Known) -> bool {
+        let Some((watch, errs)) = self.heard(state, event, given) else { return false };
+        if watch != *state.1 {
+            state.1 = Shared::new(watch);
+        }
+        errs
+    }
+
+    /// The same, but it does not happen.
+    pub fn would_err(&mut self, state: &State<D>, event: &Event) -> bool {
+        self.heard(state, event, Known::Unknown).is_some_and(|(_, errs)| errs)
+    }
+
+    fn heard(&mut self, state: &State<D>, event: &Event, given: Known) -> Option<(Watch, bool)> {
+        let automaton = self.automaton.filter(|automaton| automaton.concerns(event))?;
+        let look = Seen { data: RefCell::new(&mut self.data), state: &state.0, event, given };
+        let mut watch = automaton.advance(self.program, &state.1, event, &look);
+        let errs = watch.settle(automaton);
+        Some((watch, errs))
+    }
+}
+
+/// A state as the event's thread sees it.
+struct Seen<'s, D: Analysis> {
+    data: RefCell<&'s mut D>,
+    state: &'s D::State,
+    event: &'s Event,
+    given: Known,
+}
+
+impl<D: Analysis> Look for Seen<'_, D> {
+    fn value(&self, place: Place) -> Option<spec::Known> {
+        let function = match self.event.moment {
+            Moment::Before(function, _) | Moment::After(function, _) => function,
+            // Nothing but globals is looked at.
+            Moment::Reached | Moment::Deadlock => FunctionId(0),
+        };
+        let found = self.data.borrow_mut().at(self.state, self.event.thread.0, function, place);
+        match (found, place) {
+            (Known::Unknown, Place::Local(_)) => known(self.given),
+            (found, _) => known(found),
+        }
+    }
+}
+
+fn known(value: Known) -> Option<spec::Known> {
+    match value {
+        Known::Bits(bits) => Some(spec::Known::Number(bits.into())),
+        Known::Pointer(pointer) => Some(spec::Known::Place(pointer)),
+        Known::Unknown => None,
+    }
+}
+
+impl<D: Analysis> Analysis for Watched<'_, D> {
+    type State = State<D>;
+    type Key = Key<D>;
+    const ASKS: bool = D::ASKS;
+
+    fn initial(&mut self) -> Result<State<D>, Trouble> {
+        let watch = self.automaton.map(Automaton::start).unwrap_or_default();
+        Ok((self.data.initial()?, Shared::new(watch)))
+    }
+
+    fn store(&mut self, state: &mut State<D>) -> Key<D> {
+        (self.data.store(&mut state.0), self.watches.number(&mut state.1))
+    }
+
+    fn load(&self, key: Key<D>) -> State<D> {
+        (self.data.load(key.0), self.watches.get(key.1).clone())
+    }
+
+    fn prepare(&mut self, (data, watch): State<D>, step: &Step, out: &mut Vec<State<D>>) -> Option<Trouble> {
+        let mut prepared = Vec::with_capacity(1);
+        let missing = self.data.prepare(data, step, &mut prepared);
+        out.extend(prepared.into_iter().map(|data| (data, watch.clone())));
+        missing
+    }
+
+    fn transfer(
+        &mut self,
+        (data, watch): State<D>,
+        step: &Step,
+        ask: &mut dyn Ask,
+        post: &mut Post<State<D>>,
+    ) -> Result<(), Trouble> {
+        let mut own = Post::default();
+        self.data.transfer(data, step, ask, &mut own)?;
+        post.take(own, |data| (data, watch.clone()));
+        Ok(())
+    }
+
+    fn leq(&mut self, a: Key<D>, b: Key<D>) -> bool {
+        a.1 == b.1 && self.data.leq(a.0, b.0)
+    }
+
+    fn merge(&mut self, new: Key<D>, old: Key<D>, times: u32) -> Option<Key<D>> {
+        if new.1 != old.1 {
+            return None;
+        }
+        self.data.merge(new.0, old.0, times).map(|data| (data, old.1))
+    }
+
+    fn is_exact(&self, state: &State<D>) -> bool {
+        self.data.is_exact(&state.0)
+    }
+
+    fn value(&mut self, state: &State<D>, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+        self.data.value(&state.0, thread, function, expr)
+    }
+
+    fn at(&mut self, state: &State<D>, thread: u32, function: FunctionId, place: Place) -> Known {
+        self.data.at(&state.0, thread, function, place)
+    }
+
+    fn specific(&mut self, state: &State<D>, thread: u32, key: u32) -> Known {
+        self.data.specific(&state.0, thread, key)
+    }
+
+    fn is_alive(&mut self, state: &State<D>, pointer: Pointer) -> bool {
+        self.data.is_alive(&state.0, pointer)
+    }
+
+    fn rename(&mut self, state: &mut State<D>, names: &Names) {
+        self.data.rename(&mut state.0, names);
+        rename(&mut state.1, names);
+    }
+
+    fn mentions(&self, state: &State<D>, meet: &mut dyn FnMut(ObjectId)) {
+        self.data.mentions(&state.0, meet);
+    }
+
+    fn object(&self, state: &State<D>, id: ObjectId) -> Option<(Site, u64)> {
+        self.data.object(&state.0, id)
+    }
+
+    fn ending(&self, state: &State<D>, thread: u32, out: &mut Vec<ObjectId>) {
+        self.data.ending(&state.0, thread, out);
+    }
+
+    fn local_object(&self, state: &State<D>, thread: u32, local: LocalId) -> Option<ObjectId> {
+        self.data.local_object(&state.0, thread, local)
+    }
+
+    fn blocks(&self, state: &State<D>) -> Option<Blocks> {
+        self.data.blocks(&state.0)
+    }
+
+    /// What the automaton alone remembers is not mentioned: no pointer leads there again, and that is all it needs to know.
+    fn canonical(&mut self, state: &mut State<D>, mentioned: &[ObjectId]) -> Option<Names> {
+        let names = self.data.canonical(&mut state.0, mentioned)?;
+        rename(&mut state.1, &names);
+        Some(names)
+    }
+}
+
+fn rename(watch: &mut Shared<Watch>, names: &Names) {
+    let name = |pointer: Pointer| match pointer.base {
+        Base::Object(id) if names.is_gone(id) => spec::Known::Gone,
+        _ => spec::Known::Place(names.pointer(pointer)),
+    };
+    if let Some(renamed) = watch.renamed(name) {
+        *watch = Shared::new(renamed);
+    }
+}

@@ -182,7 +182,7 @@ impl Search<'_, '_> {
             let verdict = match end {
                 Ended::Found(target, found) => Verdict::Violated { target, trace: found.trace },
                 Ended::Open(reason) => Verdict::Open(reason),
-                Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::CannotProve),
+                Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::NotExcluded),
                 Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.claim(self.facts)))),
             };
             return (verdict, statistics);

@@ -117,7 +117,7 @@ impl Engine for CpaEngine {
             return outcome(Verdict::Holds(Proof::Facts(facts.clone())), facts.statistics());
         }
         if task.targets.contains(Target::Specification) {
-            return outcome(Verdict::Open(Reason::NotExcluded), Vec::new());
+            return outcome(Verdict::Open(Reason::Beyond(Target::Specification)), Vec::new());
         }
         let machine = Machine::new(task.program);
         let keep_named = task.targets.contains(Target::Lost);
@@ -179,7 +179,7 @@ impl Search<'_, '_> {
             let verdict = match end {
                 Ended::Found(target, found) => Verdict::Violated { target, trace: found.trace },
                 Ended::Open(reason) => Verdict::Open(reason),
-                Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::CannotProve),
+                Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::Beyond(Target::Endless)),
                 Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.claim(self.facts)))),
             };
             return (verdict, statistics);

@@ -142,8 +142,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let mut places: BTreeMap<Vec<(FunctionId, Location)>, u64> = BTreeMap::new();
         let left = self.waitlist.len() as u64;
         // Some tell where most are.
-        for _ in 0..1000 {
-            let Some(node) = self.waitlist.pop() else { break };
+        let some: Vec<_> = std::iter::from_fn(|| self.waitlist.pop()).take(1000).collect();
+        for node in some {
+            self.waitlist.push(node, 0);
             let state = self.system.both.load(self.nodes[node as usize].key);
             let threads = self.system.threads();
             let active = (0..threads.threads(&state.0) as u32).filter(|thread| !threads.is_finished(&state.0, *thread));

@@ -99,14 +99,13 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             }
             Err(trouble) => return Ended::Open(Reason::Unsupported(trouble.0)),
         }
-        let (mut expanded, mut looked) = (0u64, Instant::now());
+        let mut looked = Instant::now();
         while let Some(node) = self.waitlist.pop().or_else(|| self.wake()) {
             if self.nodes[node as usize].is_gone {
                 continue;
             }
-            expanded += 1;
-            // Asking for the memory in use takes a while.
-            if expanded.is_multiple_of(64) && looked.elapsed() > LOOK {
+            // A state may take long, if it has large decision diagrams.
+            if looked.elapsed() > LOOK {
                 looked = Instant::now();
                 log.progress("states", self.nodes.len() as u64);
                 if let Some(limit) = budget.exhausted() {

@@ -103,7 +103,8 @@ impl Engine for CpaEngine {
     }
 
     fn run(&mut self, task: &Task<'_>, budget: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError> {
-        let facts = match task.facts.get(task.program, budget) {
+        // States can be explored without facts, if not as well.
+        let facts = match task.facts.get(task.program, &budget.quarter()) {
             Ok(facts) if self.options.facts => Some(facts),
             _ => None,
         };

@@ -103,14 +103,13 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             }
             Err(trouble) => return Ended::Open(Reason::Unsupported(trouble.0)),
         }
-        let (mut expanded, mut looked) = (0u64, Instant::now());
+        let mut looked = Instant::now();
         while let Some(node) = self.waitlist.pop().or_else(|| self.wake()) {
             if self.nodes[node as usize].is_gone {
                 continue;
             }
-            expanded += 1;
-            // Asking for the memory in use takes a while.
-            if expanded.is_multiple_of(64) && looked.elapsed() > LOOK {
+            // A state may take long, if it has large decision diagrams.
+            if looked.elapsed() > LOOK {
                 looked = Instant::now();
                 log.progress("states", self.nodes.len() as u64);
                 if let Some(limit) = budget.exhausted() {
@@ -146,8 +145,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let mut places: BTreeMap<Vec<(FunctionId, Location)>, u64> = BTreeMap::new();
         let left = self.waitlist.len() as u64;
         // Some tell where most are.
-        for _ in 0..1000 {
-            let Some(node) = self.waitlist.pop() else { break };
+        let some: Vec<_> = std::iter::from_fn(|| self.waitlist.pop()).take(1000).collect();
+        for node in some {
+            self.waitlist.push(node, 0);
             let state = self.system.both.load(self.nodes[node as usize].key);
             let threads = self.system.threads();
             let active = (0..threads.threads(&state.0) as u32).filter(|thread| !threads.is_finished(&state.0, *thread));

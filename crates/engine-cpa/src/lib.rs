@@ -103,7 +103,8 @@ impl Engine for CpaEngine {
     }
 
     fn run(&mut self, task: &Task<'_>, budget: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError> {
-        let facts = match task.facts.get(task.program, budget) {
+        // States can be explored without facts, if not as well.
+        let facts = match task.facts.get(task.program, &budget.quarter()) {
             Ok(facts) if self.options.facts => Some(facts),
             _ => None,
         };
@@ -117,7 +118,7 @@ impl Engine for CpaEngine {
             return outcome(Verdict::Holds(Proof::Facts(facts.clone())), facts.statistics());
         }
         if task.targets.contains(Target::Specification) && task.specification.is_none() {
-            return outcome(Verdict::Open(Reason::NotExcluded), Vec::new());
+            return outcome(Verdict::Open(Reason::Beyond(Target::Specification)), Vec::new());
         }
         let machine = Machine::new(task.program);
         let keep_named = task.targets.contains(Target::Lost);
@@ -182,7 +183,7 @@ impl Search<'_, '_> {
             let verdict = match end {
                 Ended::Found(target, found) => Verdict::Violated { target, trace: found.trace },
                 Ended::Open(reason) => Verdict::Open(reason),
-                Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::NotExcluded),
+                Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::Beyond(Target::Endless)),
                 Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.claim(self.facts)))),
             };
             return (verdict, statistics);

@@ -87,7 +87,7 @@ fn classic_programs_have_so_many_states() {
 /// `None` if there are too many.
 fn count(program: &Program, facts: &SharedFacts, reduction: Reduction) -> Option<String> {
     let outcome = support::run(&mut engine(reduction), program, facts, Target::Endless);
-    let Verdict::Open(verify::Reason::CannotProve) = outcome.verdict else { return None };
+    let Verdict::Open(verify::Reason::Beyond(_)) = outcome.verdict else { return None };
     let [states, transitions] = ["states", "transitions"].map(|what| support::statistic(&outcome, what));
     Some(format!("{states} ({transitions})"))
 }

@@ -405,10 +405,15 @@ impl<'p> Analysis<'p> {
             && let Some(old) = self.solution.states[index].get(slot).cloned()
             && old.borrowed != state.borrowed
         {
+            let before = old.borrowed.clone();
             let (old, less) = self.with_same_borrowed(instance, Some(old), state);
             state = less;
-            self.solution.states[index][slot] = old.expect("there is one");
-            self.enqueue(node);
+            let old = old.expect("there is one");
+            // If only the new one gave something back, all is as before: an edge from the node to itself would never rest else.
+            if old.borrowed != before {
+                self.solution.states[index][slot] = old;
+                self.enqueue(node);
+            }
         }
         let old = &self.solution.states[index];
         let within = |old: &Rc<State>| state.leq(old, &self.tables, self.program);

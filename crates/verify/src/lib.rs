@@ -48,6 +48,8 @@ pub enum Reason {
     CannotProve,
     /// What is known of all runs does not exclude a target.
     NotExcluded,
+    /// The engine says nothing of such a target.
+    Beyond(Target),
     /// Runs reach something that is not understood.
     Unsupported(Box<str>),
     /// The program's model lacks behaviours, so that its proof would not be one of the program; the subject of the ledger's entry.

@@ -46,7 +46,7 @@ fn short(reason: &Reason) -> String {
         Reason::Limit(Limit::Time) => "time limit".to_owned(),
         Reason::Limit(Limit::Memory) => "memory limit".to_owned(),
         Reason::Count(what) => format!("{what} limit"),
-        Reason::CannotProve | Reason::NotExcluded => "cannot prove".to_owned(),
+        Reason::CannotProve | Reason::NotExcluded | Reason::Beyond(_) => "cannot prove".to_owned(),
         Reason::Unsupported(what) => format!("not understood: {what}"),
         Reason::LeftOut(what) => format!("left out: {what}"),
         Reason::Candidates(_) => "possible data race".to_owned(),
@@ -64,6 +64,7 @@ fn why(program: &Program, reason: &Reason) -> String {
         Reason::Count(_) => "the limit by count is reached".to_owned(),
         Reason::CannotProve => "the one run that there is violates nothing, but that is no proof".to_owned(),
         Reason::NotExcluded => "what is known of all runs does not exclude a violation".to_owned(),
+        Reason::Beyond(target) => format!("whether there is {} is not told by states", target.describe()),
         Reason::Unsupported(what) => {
             format!("not understood: {what}{}; what a run does behind that is not known", place_of(program, what))
         }
@@ -120,7 +121,9 @@ fn next(reason: &Reason) -> &'static str {
         Reason::Limit(Limit::Memory) => "give more with --memory-limit",
         Reason::Count(_) => "raise --limit, or leave it out",
         Reason::Unsupported(_) => "replace the construct",
-        Reason::NotExcluded | Reason::Candidates(_) | Reason::LeftOut(_) => "look for a violation with --engine random",
+        Reason::NotExcluded | Reason::Beyond(_) | Reason::Candidates(_) | Reason::LeftOut(_) => {
+            "look for a violation with --engine random"
+        }
         Reason::Candidate(_) => "see what was assumed; give the function a body",
         Reason::Unrealized(_) => "look for a violation with --engine random",
         Reason::Partly(reason, _) => next(reason),

@@ -117,6 +117,24 @@ impl<'p, D: Analysis> System<'p, D> {
         threads.next_of_all(&state.0, &mut Data { data, state: &state.1 })
     }
 
+    /// If it is not known what threads may do next: states that together stand for this one, in which more is known. `None` if there
+    /// are too many.
+    pub fn parts(&mut self, state: &State<D>) -> Option<Vec<State<D>>> {
+        for thread in 0..self.both.0.threads(&state.0) as u32 {
+            if self.both.0.is_finished(&state.0, thread) {
+                continue;
+            }
+            let (function, location) = (self.both.0.function(&state.0, thread), self.both.0.location(&state.0, thread));
+            let Some((edge, _)) = self.program.functions[function].edges_from(location).next() else { continue };
+            let mut parts = Vec::new();
+            let missing = self.both.prepare(state.clone(), &self.plain_step(state, thread, edge), &mut parts);
+            if missing.is_none() && parts.len() > 1 {
+                return Some(parts);
+            }
+        }
+        None
+    }
+
     /// The threads of which one makes the next step.
     pub fn enabled(&self, state: &State<D>, next: &[Next]) -> SmallVec<[usize; 8]> {
         let mut enabled: SmallVec<[usize; 8]> = SmallVec::new();
@@ -238,7 +256,9 @@ impl<'p, D: Analysis> System<'p, D> {
                 expansion.errors.truncate(errors);
                 match spare {
                     Some(spare) => expansion.arrivals.push(spare),
-                    None => return Err(Trouble("a step that cannot fail by the facts fails".into())),
+                    None => {
+                        return Err(went_on.err().unwrap_or_else(|| Trouble("a step ends against the facts".into())));
+                    }
                 }
             }
         }

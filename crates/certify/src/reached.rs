@@ -120,7 +120,19 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
     fn check_state(&mut self, i: usize) -> Result<Option<Vec<Vec<usize>>>, Trouble> {
         let kept = &self.states[i];
         let state = self.system.both.load(key_of::<D>(kept));
-        let next = self.system.next(&state)?;
+        let next = match self.system.next(&state) {
+            Ok(next) => next,
+            // States that stand for it together must be there themselves.
+            Err(trouble) => {
+                for mut part in self.system.parts(&state).ok_or(trouble)? {
+                    let key = self.system.both.store(&mut part);
+                    if key == key_of::<D>(kept) || !self.by_key.contains_key(&key) {
+                        return fail("a part of a state is not among those claimed");
+                    }
+                }
+                return Ok(None);
+            }
+        };
         self.check_targets(&state, &next)?;
         let enabled = self.system.enabled(&state, &next);
         let chosen: Vec<usize> = match &kept.chosen {

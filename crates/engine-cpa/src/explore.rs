@@ -177,7 +177,14 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let next = match self.system.next(&state) {
             Ok(next) => next,
             Err(trouble) => {
-                self.trouble.get_or_insert(trouble);
+                // Joined states would stand for their parts again.
+                let parts = if self.options.joins { None } else { self.system.parts(&state) };
+                match parts {
+                    Some(parts) => parts.into_iter().for_each(|part| self.keep_part(part, node)),
+                    None => {
+                        self.trouble.get_or_insert(trouble);
+                    }
+                }
                 return None;
             }
         };
@@ -358,6 +365,20 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             return false;
         }
         let (key, joins) = self.join(key);
+        let rank = self.rank(&state.0);
+        self.add(key, (parent, path), is_exact && joins == 0, joins, sleep, rank);
+        true
+    }
+
+    fn add(
+        &mut self,
+        key: Key<D>,
+        (parent, path): (Option<u32>, &[Step]),
+        is_exact: bool,
+        joins: u32,
+        sleep: Sleep,
+        rank: u32,
+    ) {
         let first = self.steps.len() as u32;
         self.steps.extend_from_slice(path);
         let node = self.nodes.len() as u32;
@@ -366,7 +387,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             key,
             parent,
             steps,
-            is_exact: is_exact && joins == 0,
+            is_exact,
             is_gone: false,
             joins,
             chosen: None,
@@ -376,9 +397,17 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             is_expanded: false,
         });
         // Those that may be joined with others must be found by place.
-        self.reached.insert(key, node, is_exact && joins == 0 && !self.options.joins);
-        self.waitlist.push(node, self.rank(&state.0));
-        true
+        self.reached.insert(key, node, is_exact && !self.options.joins);
+        self.waitlist.push(node, rank);
+    }
+
+    /// Keeps a part of a state, though that state stands for it.
+    fn keep_part(&mut self, mut part: State<D>, whole: u32) {
+        let key = self.system.both.store(&mut part);
+        if self.reached.find(key).is_none() {
+            let (is_exact, rank) = (self.system.both.is_exact(&part), self.rank(&part.0));
+            self.add(key, (Some(whole), &[]), is_exact, 0, Sleep::default(), rank);
+        }
     }
 
     /// A state is reached again, with fewer that sleep: theirs are to be made after all.

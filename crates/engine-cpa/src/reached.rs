@@ -64,6 +64,11 @@ impl<K: Copy + Eq + Hash> Reached<K> {
         None
     }
 
+    /// This very state.
+    pub fn find(&self, key: Key<K>) -> Option<u32> {
+        self.exact.get(&key).copied()
+    }
+
     /// The states at the same places.
     pub fn neighbours(&self, threads: u32) -> &[u32] {
         self.by_places.get(&threads).map_or(&[], |nodes| nodes)

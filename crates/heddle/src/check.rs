@@ -227,6 +227,9 @@ impl<'c> Check<'c> {
     }
 }
 
+/// Of the random engine, before others.
+const FEW_RUNS: u64 = 300;
+
 fn engine(args: &CheckArgs) -> Box<dyn Engine> {
     let limit = |of: fn(CountLimit) -> Option<u64>| args.limit.iter().rev().find_map(|limit| of(*limit));
     let runs = limit(|limit| match limit {
@@ -238,6 +241,8 @@ fn engine(args: &CheckArgs) -> Box<dyn Engine> {
     match args.engine {
         EngineName::Auto => {
             let value = Box::new(CpaEngine::value(options));
+            // What a few runs do not show, the states do.
+            let random = Box::new(RandomEngine { seed: args.seed, runs: Some(runs.unwrap_or(FEW_RUNS)) });
             Box::new(Sequence { name: "auto", engines: vec![Box::new(StaticEngine), random, value] })
         }
         EngineName::Random => random,

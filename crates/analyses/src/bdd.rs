@@ -300,4 +300,20 @@ impl Analysis for Bdd<'_> {
             Ok(None) | Err(Full) => Known::Unknown,
         }
     }
+
+    fn at(&mut self, state: &State, thread: u32, function: FunctionId, place: spec::Place) -> Known {
+        let place = match place {
+            spec::Place::Expr(expr) => return self.value(state, thread, function, expr),
+            spec::Place::Local(local) => Place::Local { thread, depth: state.frames.depth(thread), function, local },
+            spec::Place::Global { global, offset, ty, bits: None } => {
+                Place::Cell { global, offset, length: ty.bytes() as u8 }
+            }
+            spec::Place::Global { .. } => return Known::Unknown,
+        };
+        let bits = self.vars.find(place).map(|id| self.vars.get(id).bits());
+        match bits.map(|bits| self.only_value(&state.set, &bits)) {
+            Some(Ok(Some(bits))) => Known::Bits(bits),
+            _ => Known::Unknown,
+        }
+    }
 }

@@ -90,7 +90,8 @@ pub enum Said {
     Unknown,
 }
 
-/// Follows one run: `before` each step, `after` it.
+/// Follows one run: `before` each step, `after` it. A copy follows another way from here.
+#[derive(Clone)]
 pub struct Follower<'f, 'p> {
     machine: &'f Machine<'p>,
     automaton: &'f Automaton,

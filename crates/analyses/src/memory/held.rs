@@ -20,7 +20,7 @@ impl Memory<'_> {
     ) -> Value {
         let length =
             bits.map_or(ty.bytes(), |(start, width)| u64::from((u32::from(start) + u32::from(width)).div_ceil(8)));
-        let found = self.object_of_global(state, thread, global).and_then(|id| self.find(state, id));
+        let found = self.find(state, self.object_of_global(state, thread, global));
         let Some(object) = found.filter(|object| object.contains(offset as i64, length)) else {
             return Value::Undefined;
         };
@@ -42,12 +42,9 @@ impl Memory<'_> {
         }
     }
 
-    /// `None` for a variable of a thread that has ended.
-    fn object_of_global(&self, state: &State, thread: u32, global: GlobalId) -> Option<ObjectId> {
-        if !self.program.globals[global].thread_local {
-            return Some(ObjectId(global.0));
-        }
+    /// As the interpreter has it: to a thread that has ended, its own variables are as at first.
+    fn object_of_global(&self, state: &State, thread: u32, global: GlobalId) -> ObjectId {
         let own = &state.threads[thread as usize].extras.thread_locals;
-        own.iter().find(|(id, _)| *id == global).map(|(_, object)| *object)
+        own.iter().find(|(id, _)| *id == global).map_or(ObjectId(global.0), |(_, object)| *object)
     }
 }

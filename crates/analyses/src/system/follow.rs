@@ -7,7 +7,7 @@
 //! so the beginning counts as seen; so does what may let a thread go on that waits inside one.
 
 use program::{Op, ThreadOp};
-use semantics::ThreadId;
+use semantics::{Base, Pointer, ThreadId};
 use spec::{Automaton, Event, Moment};
 
 use super::{Reduction, State, System};
@@ -108,7 +108,7 @@ impl<'p, D: Analysis> System<'p, D> {
         let threads = &self.both.0;
         if !threads.is_finished(&state.0, step.thread) && threads.function(&state.0, step.thread) == step.function {
             let moment = Moment::After(step.function, step.edge);
-            let given = given(&self.program.functions[step.function].edges[step.edge].op, step.what);
+            let given = given(&self.program.functions[step.function].edges[step.edge].op, step);
             errs |= self.both.1.hear(&mut state.1, &Event { thread, moment }, given);
         }
         errs |= self.both.1.hear(&mut state.1, &Event { thread, moment: Moment::Reached }, Known::Unknown);
@@ -123,12 +123,12 @@ impl<'p, D: Analysis> System<'p, D> {
 }
 
 /// What a thread operation yields, which states forget if nobody reads it.
-fn given(op: &Op, what: What) -> Known {
+fn given(op: &Op, step: &Step) -> Known {
     let Op::Thread(op) = op else { return Known::Unknown };
-    match what {
-        What::Yield(result) if result_of(op).is_some() => Known::Bits(result as u64),
-        What::Join { .. } | What::Detach { .. } => Known::Bits(0),
-        What::Create { .. } if matches!(**op, ThreadOp::Create { .. }) => Known::Bits(0),
+    match (&**op, step.what) {
+        (ThreadOp::Current { .. }, _) => Known::Pointer(Pointer::to(Base::Thread(ThreadId(step.thread)))),
+        (_, What::Create { .. } | What::Join { .. } | What::Detach { .. }) => Known::Bits(0),
+        (op, What::Yield(result)) if result_of(op).is_some() => Known::Bits(result as u64),
         _ => Known::Unknown,
     }
 }

@@ -106,12 +106,22 @@ fn left(program: &Program, condition: &Condition) -> String {
         });
         alike.take(6).collect::<Vec<_>>().join(" + ")
     };
-    let most = condition.places.iter().map(|(places, count)| format!("{count} at {}", threads(places)));
+    // Different places may be in one line.
+    let mut most: Vec<(String, u64)> = Vec::new();
+    for (places, count) in &condition.places {
+        let text = threads(places);
+        match most.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, sum)) => *sum += count,
+            None => most.push((text, *count)),
+        }
+    }
+    let most: Vec<String> = most.into_iter().map(|(text, count)| format!("{count} at {text}")).collect();
+    let are = if condition.left == 1 { "is" } else { "are" };
     format!(
-        "no violation through the {} states that were expanded; {} are left ({})",
+        "no violation through the {} states that were expanded; {} {are} left ({})",
         condition.expanded,
         condition.left,
-        most.collect::<Vec<_>>().join(", ")
+        most.join(", ")
     )
 }
 

@@ -1,6 +1,6 @@
 // The connection is closed when the thread that sends on it has ended, and may then be opened again.
 //
-// Heddle finds no violation of api_protocol.
+// Heddle should say: api_protocol is proved.
 #include <pthread.h>
 #include "connection.h"
 

@@ -146,6 +146,9 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     }
 
     fn at(&mut self, state: &Self::State, thread: u32, function: FunctionId, place: Place) -> Known {
+        if let Place::Expr(expr) = place {
+            return self.value(state, thread, function, expr);
+        }
         match self.0.at(&state.0, thread, function, place) {
             Known::Unknown => self.1.at(&state.1, thread, function, place),
             known => known,

@@ -159,6 +159,17 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         self.data.value(&state.0, thread, function, expr)
     }
 
+    fn value_with(
+        &mut self,
+        state: &State<D>,
+        thread: u32,
+        function: FunctionId,
+        expr: ExprId,
+        others: &mut dyn Ask,
+    ) -> Known {
+        self.data.value_with(&state.0, thread, function, expr, others)
+    }
+
     fn at(&mut self, state: &State<D>, thread: u32, function: FunctionId, place: Place) -> Known {
         self.data.at(&state.0, thread, function, place)
     }

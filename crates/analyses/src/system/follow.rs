@@ -94,15 +94,20 @@ impl<'p, D: Analysis> System<'p, D> {
             own.errors.push(*step);
         }
         for (state, step) in &mut own.successors {
-            if self.hear_behind(state, step)? {
+            if self.hear_behind(state, step) {
                 own.errors.push(*step);
+            }
+        }
+        if self.automaton().is_some_and(Automaton::asks_for_deadlock) {
+            for (state, step) in std::mem::take(&mut own.successors) {
+                self.hear_deadlock(state, step, &mut own)?;
             }
         }
         post.take(own, |state| state);
         Ok(())
     }
 
-    fn hear_behind(&mut self, state: &mut State<D>, step: &Step) -> Result<bool, Trouble> {
+    fn hear_behind(&mut self, state: &mut State<D>, step: &Step) -> bool {
         let thread = ThreadId(step.thread);
         let mut errs = false;
         let threads = &self.both.0;
@@ -111,14 +116,26 @@ impl<'p, D: Analysis> System<'p, D> {
             let given = given(&self.program.functions[step.function].edges[step.edge].op, step);
             errs |= self.both.1.hear(&mut state.1, &Event { thread, moment }, given);
         }
-        errs |= self.both.1.hear(&mut state.1, &Event { thread, moment: Moment::Reached }, Known::Unknown);
-        if self.automaton().is_some_and(Automaton::asks_for_deadlock) {
-            let next = self.next(state)?;
-            if !matches!(next[step.thread as usize], Next::Steps(_)) && threads::is_deadlock(&next) {
-                errs |= self.both.1.hear(&mut state.1, &Event { thread, moment: Moment::Deadlock }, Known::Unknown);
+        errs | self.both.1.hear(&mut state.1, &Event { thread, moment: Moment::Reached }, Known::Unknown)
+    }
+
+    /// If only parts of the state tell who waits, those are the successors.
+    fn hear_deadlock(&mut self, mut state: State<D>, step: Step, post: &mut Post<State<D>>) -> Result<(), Trouble> {
+        let next = match self.next(&state) {
+            Ok(next) => next,
+            Err(trouble) => {
+                let parts = self.parts(&state).ok_or(trouble)?;
+                return parts.into_iter().try_for_each(|part| self.hear_deadlock(part, step, post));
+            }
+        };
+        if !matches!(next[step.thread as usize], Next::Steps(_)) && threads::is_deadlock(&next) {
+            let event = Event { thread: ThreadId(step.thread), moment: Moment::Deadlock };
+            if self.both.1.hear(&mut state.1, &event, Known::Unknown) {
+                post.errors.push(step);
             }
         }
-        Ok(errs)
+        post.successors.push((state, step));
+        Ok(())
     }
 }
 

@@ -68,6 +68,25 @@ fn decides_small_programs() {
     check_files("crates/engine-cpa/tests/specifications/programs");
 }
 
+/// A proof is one for its automaton only.
+#[test]
+fn proofs_are_not_mistaken_for_others() {
+    let program =
+        support::built("void f(int n) {} int main(void) { f(1); f(2); return 0; }").expect("it is understood");
+    let of = |text| automaton(&program, text).expect("it fits the program");
+    let kept = of("{ initial state s { on call f(2) goto t; } state t { on call f(1) goto error \"e\"; } }");
+    let broken = of("{ initial state s { on call f(1) goto t; } state t { on call f(2) goto error \"e\"; } }");
+    let facts = SharedFacts::default();
+    let targets = [Target::Specification].into_iter().collect();
+    let task = Task { program: &program, targets, facts: &facts, specification: Some(&kept) };
+    let outcome = engine("source").run(&task, &Budget::unlimited(), &mut Silent).expect("this engine does not fail");
+    let Verdict::Holds(proof) = outcome.verdict else { panic!("it is proved") };
+    assert_eq!(certify::check(&program, targets, Some(&kept), &proof), Ok(()));
+    assert!(certify::check(&program, targets, Some(&broken), &proof).is_err());
+    assert!(certify::check(&program, targets, None, &proof).is_err());
+    assert_eq!(certify::check(&program, targets, Some(&kept), &proof), Ok(()), "the first ones have not harmed it");
+}
+
 fn check_files(folder: &str) {
     let (mut tally, mut wrong) = (Tally::default(), Vec::new());
     for path in files(folder) {

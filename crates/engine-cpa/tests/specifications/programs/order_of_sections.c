@@ -3,6 +3,8 @@
 // spec: { initial state s { on call second goto one; } state one { on call first goto error "e"; } }
 // spec: { initial state s { on call third goto one; } state one { on call second goto error "e"; } }
 // spec: { initial state s { on call second goto one; } state one { on call third goto error "e"; } }
+// spec: { initial state s { on call third goto one; } state one { on call first goto error "e"; } }
+// spec: { initial state s { on call first goto one; } state one { on call third goto error "e"; } }
 // spec: { initial state s { on call first goto one; } state one { on call first goto error "e"; } }
 #include <pthread.h>
 

@@ -114,12 +114,10 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         self.0.leq(a.0, b.0) && self.1.leq(a.1, b.1)
     }
 
-    /// Where one component does not change, the other may be joined.
+    /// The first component stays, if it stands for the new one, or is joined; the second is joined.
     fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
-        if !self.0.leq(new.0, old.0) {
-            return None;
-        }
-        self.1.merge(new.1, old.1, times).map(|joined| (old.0, joined))
+        let first = if self.0.leq(new.0, old.0) { old.0 } else { self.0.merge(new.0, old.0, times)? };
+        self.1.merge(new.1, old.1, times).map(|second| (first, second))
     }
 
     fn is_exact(&self, state: &Self::State) -> bool {

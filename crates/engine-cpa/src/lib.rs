@@ -78,6 +78,8 @@ enum Domain {
     Memory,
     /// Pointers as in memory, numbers as decision diagrams.
     Diagrams,
+    /// Both, side by side: what one refutes, no run does.
+    Both,
 }
 
 impl CpaEngine {
@@ -94,6 +96,16 @@ impl CpaEngine {
     /// Sets of numbers as decision diagrams, joined at the same places.
     pub fn bdd(options: Options) -> CpaEngine {
         CpaEngine { name: "bdd", domain: Domain::Diagrams, options: Options { joins: true, ..options } }
+    }
+
+    /// Values and symbols, and beside them all that numbers have to do with each other.
+    pub fn value_and_bdd(options: Options) -> CpaEngine {
+        CpaEngine { name: "value+bdd", domain: Domain::Both, options: Options { joins: false, ..options } }
+    }
+
+    /// Ranges, joined at the same places, and beside them sets of numbers.
+    pub fn interval_and_bdd(options: Options) -> CpaEngine {
+        CpaEngine { name: "interval+bdd", domain: Domain::Both, options: Options { joins: true, ..options } }
     }
 }
 
@@ -133,8 +145,9 @@ impl Engine for CpaEngine {
         };
         let (verdict, statistics) = match self.domain {
             Domain::Memory => search.run(|| memory(false), budget, log),
-            Domain::Diagrams => {
-                let data = || Product(memory(true), Bdd::new(program, bdd::Options::default()));
+            Domain::Diagrams | Domain::Both => {
+                let pointers_only = self.domain == Domain::Diagrams;
+                let data = || Product(memory(pointers_only), Bdd::new(program, bdd::Options::default()));
                 search.run(data, budget, log)
             }
         };

@@ -94,6 +94,12 @@ pub enum EngineName {
     Interval,
     /// All states, with sets of values as decision diagrams, joined likewise
     Bdd,
+    /// Values and decision diagrams side by side
+    #[value(name = "value+bdd")]
+    ValueAndBdd,
+    /// Ranges and decision diagrams side by side, joined where threads are at the same places
+    #[value(name = "interval+bdd")]
+    IntervalAndBdd,
 }
 
 /// How the engines that keep states search.

@@ -250,6 +250,8 @@ fn engine(args: &CheckArgs) -> Box<dyn Engine> {
         EngineName::Value => Box::new(CpaEngine::value(options)),
         EngineName::Interval => Box::new(CpaEngine::interval(options)),
         EngineName::Bdd => Box::new(CpaEngine::bdd(options)),
+        EngineName::ValueAndBdd => Box::new(CpaEngine::value_and_bdd(options)),
+        EngineName::IntervalAndBdd => Box::new(CpaEngine::interval_and_bdd(options)),
     }
 }
 

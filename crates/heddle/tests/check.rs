@@ -49,7 +49,7 @@ fn examples_without_a_violation() {
 
 #[test]
 fn every_engine_that_keeps_states_agrees() {
-    for engine in ["value", "interval", "bdd"] {
+    for engine in ["value", "interval", "bdd", "value+bdd", "interval+bdd"] {
         for reduction in ["none", "local", "source"] {
             let search = ["--engine", engine, "--reduction", reduction, "--no-static", "--property", "no-data-race"];
             let peterson = verdict(&[&search[..], &[&example("peterson")]].concat());

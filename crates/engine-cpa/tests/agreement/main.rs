@@ -27,6 +27,8 @@ const MOST_STATES: usize = 10_000;
 /// Of the engine; fewer if each state is compared with all others.
 const MOST_KEPT: u64 = 2_500;
 const MOST_COMPARED: u64 = 800;
+/// With decision diagrams.
+const MOST_DIAGRAMS: u64 = 200;
 
 const TARGETS: [Target; 8] = [
     Target::Error,
@@ -46,9 +48,11 @@ enum Engine {
     Local,
     Source,
     Interval,
+    /// Alone, with values, with ranges.
+    Diagrams,
 }
 
-const ENGINES: [Engine; 4] = [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval];
+const ENGINES: [Engine; 5] = [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval, Engine::Diagrams];
 
 /// The engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
 fn engine(form: Engine, turn: u64) -> CpaEngine {
@@ -58,18 +62,25 @@ fn engine(form: Engine, turn: u64) -> CpaEngine {
     let options = Options {
         reduction: match form {
             Engine::Plain => Reduction::None,
-            Engine::Interval if turn % 2 == 1 => Reduction::None,
+            Engine::Interval | Engine::Diagrams if turn % 2 == 1 => Reduction::None,
             Engine::Local => Reduction::LocalGlobal,
-            Engine::Source | Engine::Interval => Reduction::Source,
+            Engine::Source | Engine::Interval | Engine::Diagrams => Reduction::Source,
         },
         partition,
         strategy: Strategy { fewest_threads: turn / 3 % 2 == 1, order: orders[turn as usize % 3] },
-        most_states: Some(if partition == Partition::None { MOST_COMPARED } else { MOST_KEPT }),
+        most_states: Some(match (form, partition) {
+            (Engine::Diagrams, _) => MOST_DIAGRAMS,
+            (_, Partition::None) => MOST_COMPARED,
+            _ => MOST_KEPT,
+        }),
         facts: form != Engine::Plain,
         ..Options::default()
     };
     match form {
         Engine::Interval => CpaEngine::interval(options),
+        Engine::Diagrams => {
+            [CpaEngine::bdd, CpaEngine::value_and_bdd, CpaEngine::interval_and_bdd][turn as usize % 3](options)
+        }
         _ => CpaEngine::value(options),
     }
 }

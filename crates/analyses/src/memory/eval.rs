@@ -2,7 +2,7 @@
 
 use facts::range::{self, Range};
 use program::{BinaryOp, Cast, FunctionId, GlobalId, LocalId, Scalar, UnaryOp};
-use semantics::ops::{self, Fault};
+use semantics::ops;
 use semantics::{Base, Domain, ObjectId, Pointer};
 
 use super::value::{Def, Operand, Symbol, Symbols, Value, binary_range, range_bits};
@@ -35,7 +35,8 @@ pub struct Noted {
 pub enum Stop {
     /// This local must be chosen first.
     Choose(LocalId),
-    Fault(#[allow(dead_code)] Fault),
+    /// There is no value.
+    Fault,
 }
 
 impl Eval<'_> {
@@ -80,7 +81,7 @@ impl Eval<'_> {
 
     fn known_binary(&mut self, op: BinaryOp, ty: Scalar, a: u64, right: Scalar, b: u64) -> Result<Value, Stop> {
         self.noted.overflow |= ops::binary_overflows(op, ty, a.into(), b.into());
-        let bits = ops::binary(op, ty, a.into(), right, b.into()).map_err(Stop::Fault)?;
+        let bits = ops::binary(op, ty, a.into(), right, b.into()).map_err(|_| Stop::Fault)?;
         Ok(self.of_width(bits, ty))
     }
 
@@ -138,7 +139,7 @@ impl Eval<'_> {
         };
         let range = match binary_range(op, x, y) {
             Some(range) => range,
-            None => return Err(Stop::Fault(Fault::DivisionByZero)),
+            None => return Err(Stop::Fault),
         };
         let range = range.or_else(|| range_bits(Self::result_type(op, ty)).map(Range::top));
         Ok(self.symbols.define(Def::Binary(op, ty, a, right, b), range, self.deepest))
@@ -217,7 +218,7 @@ impl Domain for Eval<'_> {
         }
         match self.operand(a) {
             Operand::Bits(bits) => {
-                let bits = ops::cast(cast, from, to, bits.into()).map_err(Stop::Fault)?;
+                let bits = ops::cast(cast, from, to, bits.into()).map_err(|_| Stop::Fault)?;
                 Ok(self.of_width(bits, to))
             }
             operand => {

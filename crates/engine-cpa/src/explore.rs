@@ -192,7 +192,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             return Some(found);
         }
         let enabled = self.system.enabled(&state, &next);
-        let chosen = self.system.choose(&state, &next, &enabled).unwrap_or_else(|_| enabled.clone());
+        let chosen = self.system.choose(&state, &next, &enabled);
         let views = if self.options.sleep { self.system.views(&state, &next, &enabled) } else { Vec::new() };
         let again = self.nodes[node as usize].again.take();
         self.nodes[node as usize].is_expanded = true;

@@ -8,7 +8,7 @@ use facts::{Facts, Movers};
 use por::{Action, FutureId, Futures, View};
 use program::{EdgeId, End, FunctionId, Location, Op, Program, ThreadOp};
 use rustc_hash::FxHashMap;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use crate::analysis::Analysis;
 use crate::product::Product;
@@ -147,24 +147,17 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// The threads whose steps suffice, of those enabled.
-    pub fn choose(
-        &mut self,
-        state: &State<D>,
-        next: &[Next],
-        enabled: &[usize],
-    ) -> Result<SmallVec<[usize; 8]>, Trouble> {
+    pub fn choose(&mut self, state: &State<D>, next: &[Next], enabled: &[usize]) -> SmallVec<[usize; 8]> {
         if self.reduction == Reduction::None || enabled.len() <= 1 {
-            return Ok(enabled.into());
+            return enabled.into();
         }
-        if let Some(local) = enabled.iter().find(|thread| self.is_local(state, **thread, &next[**thread])) {
-            return Ok(smallvec![*local]);
-        }
-        if self.reduction == Reduction::LocalGlobal {
-            return Ok(enabled.into());
+        let local_first = por::local_global(enabled, |thread| self.is_local(state, thread, &next[thread]));
+        if self.reduction == Reduction::LocalGlobal || local_first.len() == 1 {
+            return local_first;
         }
         let views = self.views(state, next, enabled);
         let futures = self.futures.as_mut().expect("made with the reduction");
-        Ok(por::source_set(futures, &views))
+        por::source_set(futures, &views)
     }
 
     /// Is a choice of threads one that suffices?
@@ -273,12 +266,8 @@ impl<'p, D: Analysis> System<'p, D> {
         // Most often the thread that moved has more to do on its own.
         let last = path.last()?.thread as usize;
         let threads = &self.both.0;
-        let is_head = |thread: usize| {
-            let function = &self.program.functions[threads.function(&state.0, thread as u32)];
-            function.is_loop_head(threads.location(&state.0, thread as u32))
-        };
         if !threads.is_finished(&state.0, last as u32) && threads.atomic(&state.0).is_none_or(|t| t as usize == last) {
-            if is_head(last) {
+            if self.is_at_head(state, last) {
                 return None;
             }
             let Product(threads, data) = &mut self.both;
@@ -292,16 +281,18 @@ impl<'p, D: Analysis> System<'p, D> {
             return None;
         }
         let enabled = self.enabled(state, &next);
-        let chosen = self.choose(state, &next, &enabled).ok()?;
-        match chosen[..] {
-            [one] if !self.is_visible(state, one, &next[one]) => {
-                let threads = &self.both.0;
-                let function = &self.program.functions[threads.function(&state.0, one as u32)];
-                let closes = function.is_loop_head(threads.location(&state.0, one as u32));
-                (!closes).then(|| (one, next[one].clone()))
+        match self.choose(state, &next, &enabled)[..] {
+            [one] if !self.is_visible(state, one, &next[one]) && !self.is_at_head(state, one) => {
+                Some((one, next[one].clone()))
             }
             _ => None,
         }
+    }
+
+    /// Would a thread that goes on close a loop, perhaps?
+    fn is_at_head(&self, state: &State<D>, thread: usize) -> bool {
+        let (threads, thread) = (&self.both.0, thread as u32);
+        self.program.functions[threads.function(&state.0, thread)].is_loop_head(threads.location(&state.0, thread))
     }
 
     /// Must the state be looked at, for the only step that is possible takes away what it shows? A waiter that nobody will signal

@@ -93,7 +93,8 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         }
     }
 
-    pub fn run(&mut self, budget: &Budget, log: &mut dyn Observer) -> Ended {
+    /// If a bound on threads keeps some from being created, it ends when that part of the time is used.
+    pub fn run(&mut self, budget: &Budget, part: f64, log: &mut dyn Observer) -> Ended {
         match self.system.initial() {
             Ok((state, errs)) => {
                 self.arrive(state, None, &[], Sleep::default());
@@ -115,7 +116,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 if let Some(limit) = budget.exhausted() {
                     return self.open(Reason::Limit(limit), node);
                 }
-                if self.system.is_cut && budget.progress().is_some_and(|part| part > self.options.part) {
+                if self.system.is_cut && budget.progress().is_some_and(|used| used > part) {
                     return Ended::Open(Reason::Count("threads"));
                 }
             }
@@ -192,7 +193,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             return Some(found);
         }
         let enabled = self.system.enabled(&state, &next);
-        let chosen = self.system.choose(&state, &next, &enabled).unwrap_or_else(|_| enabled.clone());
+        let chosen = self.system.choose(&state, &next, &enabled);
         let views = if self.options.sleep { self.system.views(&state, &next, &enabled) } else { Vec::new() };
         let again = self.nodes[node as usize].again.take();
         self.nodes[node as usize].is_expanded = true;

@@ -41,8 +41,6 @@ pub struct Options {
     pub facts: bool,
     /// States are explored also where facts are a proof.
     pub always: bool,
-    /// If a bound on threads keeps some from being created, stop when this part of the time is used.
-    pub part: f64,
 }
 
 /// Bounds on threads that are tried one after the other, as long as they keep threads from being created, each up to a part of the
@@ -56,12 +54,11 @@ impl Default for Options {
             reduction: Reduction::Source,
             sleep: false,
             partition: Partition::Hash,
-            strategy: Strategy { fewest_threads: false, order: Order::Depth },
+            strategy: Strategy { fewest_threads: false, order: Order::Mixed },
             seed: 1,
             most_states: None,
             facts: true,
             always: false,
-            part: 1.0,
         }
     }
 }
@@ -179,15 +176,14 @@ impl Search<'_, '_> {
         let mut bounds = BOUNDS.into_iter();
         loop {
             let (most_threads, part) = bounds.next().expect("the last one is no bound");
-            let options = Options { part, ..self.options.clone() };
             let threads = Threads::new(program);
             let mut system = System::new(program, threads, data(), self.reduction, self.facts.as_deref());
             system.most_threads = most_threads;
             if let Some(automaton) = self.task.specification.filter(|_| targets.contains(Target::Specification)) {
                 system.watch(automaton);
             }
-            let mut explorer = Explorer::new(system, self.machine, targets, options);
-            let end = explorer.run(budget, log);
+            let mut explorer = Explorer::new(system, self.machine, targets, self.options.clone());
+            let end = explorer.run(budget, part, log);
             let is_over = matches!(end, Ended::Found(..)) || budget.exhausted().is_some();
             if !is_over && explorer.system.is_cut {
                 continue;

@@ -8,7 +8,7 @@ mod support;
 
 use std::fmt::Write as _;
 
-use engine_cpa::{CpaEngine, Options, Reduction};
+use engine_cpa::{CpaEngine, Options, Order, Reduction, Strategy};
 use program::Program;
 use verify::{SharedFacts, Target, Verdict};
 
@@ -50,7 +50,8 @@ fn families() -> Vec<Family> {
 }
 
 fn engine(reduction: Reduction) -> CpaEngine {
-    CpaEngine::value(Options { reduction, most_states: Some(MOST_STATES), ..Options::default() })
+    let strategy = Strategy { fewest_threads: false, order: Order::Depth };
+    CpaEngine::value(Options { reduction, strategy, most_states: Some(MOST_STATES), ..Options::default() })
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The options of `check` and `run`, and how their values are written.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -187,7 +188,12 @@ pub enum CountLimit {
 }
 
 fn limit(text: &str) -> Result<CountLimit, String> {
-    let number = |text: &str| text.parse().map_err(|_| format!("‘{text}’ is no number"));
+    let number = |text: &str| {
+        text.parse().map_err(|error: ParseIntError| match error.kind() {
+            IntErrorKind::PosOverflow => format!("{text} is too large: {} is the most", u64::MAX),
+            _ => format!("‘{text}’ is no number"),
+        })
+    };
     match text.split_once('=') {
         Some(("runs", count)) => number(count).map(CountLimit::Runs),
         Some(("states", count)) => number(count).map(CountLimit::States),
@@ -249,5 +255,13 @@ mod tests {
         assert_eq!(size("1.5 MiB"), Ok(1_572_864));
         assert_eq!(size("100"), Ok(100));
         assert!(size("GB").is_err() && size("4 elephants").is_err());
+    }
+
+    #[test]
+    fn counts() {
+        assert_eq!(limit("runs=7"), Ok(CountLimit::Runs(7)));
+        assert_eq!(limit("states=18446744073709551615"), Ok(CountLimit::States(u64::MAX)));
+        assert!(limit("states=18446744073709551616").is_err_and(|error| error.contains("is too large")));
+        assert!(limit("states=many").is_err_and(|error| error.contains("is no number")));
     }
 }

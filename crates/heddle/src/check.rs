@@ -243,7 +243,11 @@ fn engine(args: &CheckArgs) -> Box<dyn Engine> {
             let value = Box::new(CpaEngine::value(options));
             // What a few runs do not show, the states do.
             let random = Box::new(RandomEngine { seed: args.seed, runs: Some(runs.unwrap_or(FEW_RUNS)) });
-            Box::new(Sequence { name: "auto", engines: vec![Box::new(StaticEngine), random, value] })
+            let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(StaticEngine), random, value];
+            if args.search.no_static {
+                engines.remove(0);
+            }
+            Box::new(Sequence { name: "auto", engines })
         }
         EngineName::Random => random,
         EngineName::Static => Box::new(StaticEngine),

@@ -6,9 +6,13 @@ use std::fs;
 
 use support::{Folder, example, heddle, misused, refused, stderr, stdout};
 
-/// The exit code and the last line.
+/// The exit code and the last line; random runs are few.
 fn verdict(arguments: &[&str]) -> (Option<i32>, String) {
-    let output = heddle(&[&["check", "--limit", "runs=1000"], arguments].concat());
+    unlimited(&[&["--limit", "runs=1000"], arguments].concat())
+}
+
+fn unlimited(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = heddle(&[&["check"], arguments].concat());
     let last = stdout(&output).lines().last().unwrap_or_default().to_owned();
     assert_ne!(output.status.code(), Some(4), "{}", stderr(&output));
     (output.status.code(), last)
@@ -52,11 +56,11 @@ fn every_engine_that_keeps_states_agrees() {
     for engine in ["value", "interval", "bdd", "value+bdd", "interval+bdd"] {
         for reduction in ["none", "local", "source"] {
             let search = ["--engine", engine, "--reduction", reduction, "--no-static", "--property", "no-data-race"];
-            let peterson = verdict(&[&search[..], &[&example("peterson")]].concat());
+            let peterson = unlimited(&[&search[..], &[&example("peterson")]].concat());
             // Joined ranges may be too coarse for a proof.
             let expected = if engine == "interval" { peterson.0 != Some(1) } else { peterson.0 == Some(0) };
             assert!(expected, "{engine} {reduction}: {peterson:?}");
-            let racy = verdict(&[&search[..], &[&example("counter_racy")]].concat());
+            let racy = unlimited(&[&search[..], &[&example("counter_racy")]].concat());
             assert_eq!(racy, (Some(1), "VERDICT: false(no-data-race)".to_owned()), "{engine} {reduction}");
         }
     }
@@ -149,6 +153,9 @@ fn wrong_options() {
     misused(&["check", "--property", "no-bugs", file], "no-data-race");
     misused(&["check", "--time-limit", "soon", file], "number");
     misused(&["check", "--limit", "patience=3", file], "runs=N");
+    misused(&["check", "--limit", "states=99999999999999999999", file], "too large");
+    misused(&["check", "--engine=random", "--limit", "states=3", file], "value, interval, bdd");
+    misused(&["check", "--engine=static", "--order=dfs", file], "--order means nothing to --engine static");
     misused(&["check", "--memory-limit", "4 elephants", file], "4GB");
     misused(&["check", "--engine", "oracle", file], "random");
     misused(&["check"], "<FILE>");

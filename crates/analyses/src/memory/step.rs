@@ -373,7 +373,7 @@ impl<'p> Doing<'_, '_, 'p> {
                     let frame = self.state.threads[thread].frames.last_mut().expect("it runs");
                     frame.edit().locals[local.index()] = value;
                 }
-                Err(Stop::Fault(_)) => {
+                Err(Stop::Fault) => {
                     self.note(noted);
                     return Err(Halt::End);
                 }

@@ -56,7 +56,7 @@ const ENGINES: [Engine; 5] = [Engine::Plain, Engine::Local, Engine::Source, Engi
 
 /// The engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
 fn engine(form: Engine, turn: u64) -> CpaEngine {
-    let orders = [Order::Depth, Order::Breadth, Order::Random];
+    let orders = [Order::Mixed, Order::Breadth, Order::Random];
     let partitions = [Partition::Hash, Partition::Places, Partition::None];
     let partition = partitions[turn as usize / 6 % 3];
     let options = Options {

@@ -7,6 +7,7 @@ use crate::step::{Ask, Known, Post, Step, Trouble};
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
+use smallvec::SmallVec;
 use spec::Place;
 
 /// A state has two forms. `State` is worked on: components are shared and copied when changed. `Key` is kept: small numbers of
@@ -53,6 +54,13 @@ pub trait Analysis {
     fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
         let _ = (new, old, times);
         None
+    }
+
+    /// Makes a state one that is kept instead of it; false if it stays as it is. `around` says where threads are in it.
+    /// Law: the new state stands for all that the old one does.
+    fn enlarge(&mut self, state: &mut Self::State, around: &Around) -> bool {
+        let _ = (state, around);
+        false
     }
 
     /// Does the state stand for one state of the program only?
@@ -134,6 +142,17 @@ pub trait Analysis {
         let _ = (state, mentioned);
         None
     }
+}
+
+/// What data are told of the threads of a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Around {
+    /// Where each thread is: its stack, its location.
+    pub places: SmallVec<[[u32; 2]; 6]>,
+    /// The number of the locks that are held, and the thread inside an atomic section.
+    pub locks: [u32; 2],
+    /// How many threads have not ended.
+    pub active: u32,
 }
 
 /// Heap blocks of a state.

@@ -7,6 +7,7 @@ mod contents;
 mod eval;
 mod exchange;
 mod held;
+mod modular;
 mod order;
 mod pointers;
 pub(crate) mod step;
@@ -25,7 +26,7 @@ use por::Site;
 use spec::Place;
 pub use value::{Symbol, Value};
 
-use crate::analysis::{Analysis, Blocks, Names};
+use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::step::{Ask, Known, Post, Step, Trouble};
 use value::{DEEPEST, Symbols};
@@ -33,13 +34,24 @@ use value::{DEEPEST, Symbols};
 /// How states are joined and what they keep.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// States at one place are joined; numbers become ranges, widened to these thresholds.
-    pub join: bool,
+    pub join: Join,
+    /// Where numbers become ranges, those that grow are widened to these.
     pub thresholds: Vec<i64>,
     /// Values of dead named locals are kept, for they keep heap blocks from being lost.
     pub keep_named: bool,
     /// Numbers are not kept: somebody else in the product does, and is asked where a pointer depends on one.
     pub pointers_only: bool,
+}
+
+/// Which states are joined.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Join {
+    #[default]
+    None,
+    /// Those at one place of all threads.
+    Places,
+    /// Parts of all states: of a thread by where that thread is, of objects by the locks that are held.
+    Threads,
 }
 
 pub struct Memory<'p> {
@@ -53,6 +65,8 @@ pub struct Memory<'p> {
     changing: usize,
     tables: Tables,
     no_symbols: Shared<Symbols>,
+    /// For joins of threads.
+    seen: modular::Seen,
     /// Definitions deeper than this are forgotten.
     deepest: u32,
     /// States list the symbols that were made for inputs.
@@ -150,6 +164,7 @@ impl<'p> Memory<'p> {
             changing: changing as usize,
             tables,
             no_symbols: Shared::new(Symbols::default()),
+            seen: modular::Seen::default(),
             deepest: DEEPEST,
             records: false,
         };
@@ -371,7 +386,16 @@ impl Analysis for Memory<'_> {
     }
 
     fn merge(&mut self, new: u32, old: u32, times: u32) -> Option<u32> {
-        if self.options.join { self.join(new, old, times) } else { None }
+        match self.options.join {
+            Join::None => None,
+            // What was seen of its parts has grown.
+            Join::Threads if self.is_covered(old, new) => Some(new),
+            Join::Places | Join::Threads => self.join(new, old, times),
+        }
+    }
+
+    fn enlarge(&mut self, state: &mut State, around: &Around) -> bool {
+        self.options.join == Join::Threads && self.join_parts(state, around)
     }
 
     fn is_exact(&self, state: &State) -> bool {

@@ -111,6 +111,13 @@ impl<'p, D: Analysis> System<'p, D> {
         &mut self.both.1.data
     }
 
+    /// The key of the state that is kept instead of one that is stored.
+    pub fn enlarge(&mut self, state: &mut State<D>, (threads, (data, watch)): Key<D>) -> Key<D> {
+        let around = self.both.0.around(&state.0);
+        let enlarged = self.both.1.enlarge(&mut state.1, &around);
+        (threads, (if enlarged { self.data().store(&mut state.1.0) } else { data }, watch))
+    }
+
     /// What every thread may do next.
     pub fn next(&mut self, state: &State<D>) -> Result<Vec<Next>, Trouble> {
         let Product(threads, data) = &mut self.both;

@@ -16,7 +16,7 @@ use program::{FunctionId, Location, Program};
 use semantics::{Base, LockKey, ObjectId, ThreadId};
 use smallvec::SmallVec;
 
-use crate::analysis::{Analysis, Names};
+use crate::analysis::{Analysis, Around, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::step::{Ask, Post, Step, Trouble};
 
@@ -132,6 +132,16 @@ impl<'p> Threads<'p> {
 
     pub fn keys<'s>(&self, state: &'s State) -> &'s Keys {
         &state.keys
+    }
+
+    /// What data are told; of a state that is stored.
+    pub fn around(&self, state: &State) -> Around {
+        let active = (0..state.threads.len() as u32).filter(|thread| !self.is_finished(state, *thread)).count();
+        Around {
+            places: state.threads.iter().map(|place| [place.stack.0, place.location.0]).collect(),
+            locks: [state.locks.number().unwrap_or(NOBODY), state.atomic.unwrap_or(NOBODY)],
+            active: active as u32,
+        }
     }
 
     /// Locks in objects that ended are forgotten.

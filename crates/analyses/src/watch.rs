@@ -8,7 +8,7 @@ use program::{ExprId, FunctionId, LocalId, Program};
 use semantics::{Base, ObjectId, Pointer};
 use spec::{Automaton, Event, Look, Moment, Place, Watch};
 
-use crate::analysis::{Analysis, Blocks, Names};
+use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Shared, Store};
 use crate::step::{Ask, Known, Post, Step, Trouble};
 
@@ -149,6 +149,10 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
             return None;
         }
         self.data.merge(new.0, old.0, times).map(|data| (data, old.1))
+    }
+
+    fn enlarge(&mut self, state: &mut State<D>, around: &Around) -> bool {
+        self.data.enlarge(&mut state.0, around)
     }
 
     fn is_exact(&self, state: &State<D>) -> bool {

@@ -17,10 +17,10 @@ use semantics::Machine;
 use smallvec::SmallVec;
 use verify::{Condition, Observer, Reason, Target, Targets};
 
-use crate::Options;
 use crate::path::{Found, realize};
 use crate::reached::Reached;
 use crate::waitlist::Waitlist;
+use crate::{Join, Options};
 
 /// A state of the search, and how it was reached.
 struct Node<K> {
@@ -31,6 +31,8 @@ struct Node<K> {
     is_exact: bool,
     /// Joined into another one.
     is_gone: bool,
+    /// Another state rests on it: joined with none, for that would stand for the whole again.
+    is_part: bool,
     /// Joined so many times.
     joins: u32,
     chosen: Option<SmallVec<[u16; 4]>>,
@@ -178,13 +180,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let next = match self.system.next(&state) {
             Ok(next) => next,
             Err(trouble) => {
-                // Joined states would stand for their parts again.
-                let parts = if self.options.joins { None } else { self.system.parts(&state) };
-                match parts {
-                    Some(parts) => parts.into_iter().for_each(|part| self.keep_part(part, node)),
-                    None => {
-                        self.trouble.get_or_insert(trouble);
-                    }
+                let parts = self.system.parts(&state);
+                if !parts.is_some_and(|parts| parts.into_iter().all(|part| self.keep_part(part, node))) {
+                    self.trouble.get_or_insert(trouble);
                 }
                 return None;
             }
@@ -365,7 +363,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             self.arrive_again(known, sleep);
             return false;
         }
-        let (key, joins) = self.join(key);
+        let enlarged = self.system.enlarge(&mut state, key);
+        let is_exact = is_exact && enlarged == key;
+        let (key, joins) = self.join(enlarged);
         let rank = self.rank(&state.0);
         self.add(key, (parent, path), is_exact && joins == 0, joins, sleep, rank);
         true
@@ -390,6 +390,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             steps,
             is_exact,
             is_gone: false,
+            is_part: false,
             joins,
             chosen: None,
             sleep,
@@ -398,17 +399,21 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             is_expanded: false,
         });
         // Those that may be joined with others must be found by place.
-        self.reached.insert(key, node, is_exact && !self.options.joins);
+        self.reached.insert(key, node, is_exact && self.options.join == Join::None);
         self.waitlist.push(node, rank);
     }
 
-    /// Keeps a part of a state, though that state stands for it.
-    fn keep_part(&mut self, mut part: State<D>, whole: u32) {
+    /// Keeps a part of a state, though that state stands for it. False if the part is the whole.
+    fn keep_part(&mut self, mut part: State<D>, whole: u32) -> bool {
         let key = self.system.both.store(&mut part);
-        if self.reached.find(key).is_none() {
+        let known = self.reached.find(key);
+        if known.is_none() {
             let (is_exact, rank) = (self.system.both.is_exact(&part), self.rank(&part.0));
             self.add(key, (Some(whole), &[]), is_exact, 0, Sleep::default(), rank);
         }
+        let node = known.unwrap_or(self.nodes.len() as u32 - 1);
+        self.nodes[node as usize].is_part = true;
+        node != whole
     }
 
     /// A state is reached again, with fewer that sleep: theirs are to be made after all.
@@ -440,11 +445,14 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     /// Joins a new state with those at the same places, if the analysis does so; they are gone then.
     fn join(&mut self, mut key: Key<D>) -> (Key<D>, u32) {
         let mut joins = 0;
-        if !self.options.joins {
+        if self.options.join == Join::None {
             return (key, joins);
         }
         for other in self.reached.neighbours(key.0).to_vec() {
             let old = &self.nodes[other as usize];
+            if old.is_part {
+                continue;
+            }
             if let Some(joined) = self.system.both.merge(key, old.key, old.joins) {
                 joins = joins.max(old.joins + 1);
                 let old = old.key;

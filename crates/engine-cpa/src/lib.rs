@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 pub use analyses::Reduction;
 use analyses::bdd::{self, Bdd};
+pub use analyses::memory::Join;
 use analyses::memory::{self, Memory};
 use analyses::{Evidence, Product, System, Threads};
 use base::Budget;
@@ -27,8 +28,8 @@ pub use waitlist::{Order, Strategy};
 /// What the engine is made of.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// States at the same places are joined.
-    pub joins: bool,
+    /// Which states are joined; `value` joins none, `bdd` always those at the same places.
+    pub join: Join,
     pub reduction: Reduction,
     /// Steps of threads that another order has made already are left out.
     pub sleep: bool,
@@ -50,7 +51,7 @@ const BOUNDS: [(Option<u32>, f64); 4] = [(Some(3), 0.3), (Some(5), 0.55), (Some(
 impl Default for Options {
     fn default() -> Self {
         Options {
-            joins: false,
+            join: Join::Places,
             reduction: Reduction::Source,
             sleep: false,
             partition: Partition::Hash,
@@ -82,17 +83,17 @@ enum Domain {
 impl CpaEngine {
     /// Values that are known, and symbols for those that are not.
     pub fn value(options: Options) -> CpaEngine {
-        CpaEngine { name: "value", domain: Domain::Memory, options: Options { joins: false, ..options } }
+        CpaEngine { name: "value", domain: Domain::Memory, options: Options { join: Join::None, ..options } }
     }
 
-    /// Ranges of values, joined at the same places.
+    /// Ranges of values, joined as the options say.
     pub fn interval(options: Options) -> CpaEngine {
-        CpaEngine { name: "interval", domain: Domain::Memory, options: Options { joins: true, ..options } }
+        CpaEngine { name: "interval", domain: Domain::Memory, options }
     }
 
     /// Sets of numbers as decision diagrams, joined at the same places.
     pub fn bdd(options: Options) -> CpaEngine {
-        CpaEngine { name: "bdd", domain: Domain::Diagrams, options: Options { joins: true, ..options } }
+        CpaEngine { name: "bdd", domain: Domain::Diagrams, options: Options { join: Join::Places, ..options } }
     }
 
     /// Values and symbols, and beside them all that numbers have to do with each other.
@@ -136,7 +137,7 @@ impl Engine for CpaEngine {
         let search = Search { task, options: &self.options, machine: &machine, facts, reduction };
         let (program, thresholds) = (task.program, thresholds(task.program));
         let memory = |pointers_only| {
-            let join = self.options.joins;
+            let join = self.options.join;
             let thresholds = thresholds.clone();
             Memory::new(program, memory::Options { join, thresholds, keep_named, pointers_only })
         };

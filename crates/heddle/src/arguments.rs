@@ -109,6 +109,9 @@ pub struct SearchArgs {
     /// Which steps of threads are made: all, or as few as suffice
     #[arg(long, value_name = "NAME", default_value = "source")]
     pub reduction: ReductionName,
+    /// Which states are joined; for the engine `interval` [default: places]
+    #[arg(long, value_name = "NAME")]
+    pub join: Option<JoinName>,
     /// Explore also where static facts are a proof
     #[arg(long)]
     pub no_static: bool,
@@ -131,6 +134,14 @@ pub enum ReductionName {
     Local,
     /// Threads whose steps nothing that others may still do is at odds with
     Source,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum JoinName {
+    /// Those in which all threads are at the same places, with the same locks
+    Places,
+    /// What each thread has, by its own place; what all share, by the locks that are held
+    Threads,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

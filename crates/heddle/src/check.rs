@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use base::Budget;
-use engine_cpa::{CpaEngine, Order, Partition, Reduction, Strategy};
+use engine_cpa::{CpaEngine, Join, Order, Partition, Reduction, Strategy};
 use engine_random::RandomEngine;
 use engine_static::StaticEngine;
 use out::{Answer, Detail, Report};
@@ -20,7 +20,7 @@ use spec::Automaton;
 use strategy::Sequence;
 use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict};
 
-use crate::arguments::{Asked, CheckArgs, CountLimit, EngineName, OrderName, PartitionName, ReductionName};
+use crate::arguments::{Asked, CheckArgs, CountLimit, EngineName, JoinName, OrderName, PartitionName, ReductionName};
 use crate::cli::{Exit, Failure};
 use crate::diagnostics;
 use crate::files::{self, SourceLines};
@@ -36,6 +36,9 @@ const NARROWEST: usize = 40;
 
 pub fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<()>), Failure> {
     let start = Instant::now();
+    if args.search.join.is_some() && args.engine != EngineName::Interval {
+        return Err(Failure::usage("--join is for --engine interval: no other engine has a choice of joins"));
+    }
     files::can_be_made(args.json.as_ref())?;
     files::can_be_made(args.schedule_out.as_ref())?;
     let properties = properties(&args.property)?;
@@ -278,6 +281,10 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
             ReductionName::None => Reduction::None,
             ReductionName::Local => Reduction::LocalGlobal,
             ReductionName::Source => Reduction::Source,
+        },
+        join: match args.search.join {
+            None | Some(JoinName::Places) => Join::Places,
+            Some(JoinName::Threads) => Join::Threads,
         },
         sleep: args.search.sleep,
         always: args.search.no_static,

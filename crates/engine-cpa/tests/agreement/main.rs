@@ -13,7 +13,7 @@ mod tally;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use engine_cpa::{CpaEngine, Options, Order, Partition, Reduction, Strategy};
+use engine_cpa::{CpaEngine, Join, Options, Order, Partition, Reduction, Strategy};
 use program::Program;
 use semantics::generate::{GenerateOptions, generate};
 use semantics::{Exploration, Limits, Machine, Outcome, Trace};
@@ -50,9 +50,12 @@ enum Engine {
     Interval,
     /// Alone, with values, with ranges.
     Diagrams,
+    /// Ranges, threads joined apart from each other.
+    Modular,
 }
 
-const ENGINES: [Engine; 5] = [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval, Engine::Diagrams];
+const ENGINES: [Engine; 6] =
+    [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval, Engine::Diagrams, Engine::Modular];
 
 /// The engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
 fn engine(form: Engine, turn: u64) -> CpaEngine {
@@ -62,10 +65,11 @@ fn engine(form: Engine, turn: u64) -> CpaEngine {
     let options = Options {
         reduction: match form {
             Engine::Plain => Reduction::None,
-            Engine::Interval | Engine::Diagrams if turn % 2 == 1 => Reduction::None,
+            Engine::Interval | Engine::Diagrams | Engine::Modular if turn % 2 == 1 => Reduction::None,
             Engine::Local => Reduction::LocalGlobal,
-            Engine::Source | Engine::Interval | Engine::Diagrams => Reduction::Source,
+            Engine::Source | Engine::Interval | Engine::Diagrams | Engine::Modular => Reduction::Source,
         },
+        join: if form == Engine::Modular { Join::Threads } else { Join::Places },
         partition,
         strategy: Strategy { fewest_threads: turn / 3 % 2 == 1, order: orders[turn as usize % 3] },
         most_states: Some(match (form, partition) {
@@ -77,7 +81,7 @@ fn engine(form: Engine, turn: u64) -> CpaEngine {
         ..Options::default()
     };
     match form {
-        Engine::Interval => CpaEngine::interval(options),
+        Engine::Interval | Engine::Modular => CpaEngine::interval(options),
         Engine::Diagrams => {
             [CpaEngine::bdd, CpaEngine::value_and_bdd, CpaEngine::interval_and_bdd][turn as usize % 3](options)
         }

@@ -4,6 +4,7 @@
 //! expanded, and which steps of threads are made, can be chosen.
 
 mod explore;
+mod names;
 mod path;
 mod reached;
 mod waitlist;
@@ -32,6 +33,9 @@ pub struct Options {
     pub reduction: Reduction,
     /// Steps of threads that another order has made already are left out.
     pub sleep: bool,
+    /// States that differ only in names of threads are kept once; not if states are joined, for threads that have other numbers in
+    /// hand would be joined, too, nor if an automaton follows the steps.
+    pub symmetry: bool,
     pub partition: Partition,
     pub strategy: Strategy,
     pub seed: u64,
@@ -55,6 +59,7 @@ impl Default for Options {
             joins: false,
             reduction: Reduction::Source,
             sleep: false,
+            symmetry: true,
             partition: Partition::Hash,
             strategy: Strategy { fewest_threads: false, order: Order::Depth },
             seed: 1,
@@ -172,6 +177,8 @@ impl Search<'_, '_> {
             system.most_threads = most_threads;
             if let Some(automaton) = self.task.specification.filter(|_| targets.contains(Target::Specification)) {
                 system.watch(automaton);
+            } else if self.options.symmetry && !self.options.joins {
+                system.rename_threads(self.facts.as_deref());
             }
             let mut explorer = Explorer::new(system, self.machine, targets, options);
             let end = explorer.run(budget, log);

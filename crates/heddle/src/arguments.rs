@@ -108,6 +108,9 @@ pub struct SearchArgs {
     /// Leave out steps that were made in another order: sleep sets
     #[arg(long)]
     pub sleep: bool,
+    /// Keep states once that differ only in the names of threads
+    #[arg(long, value_name = "NAME", default_value = "on")]
+    pub symmetry: SymmetryName,
     /// Which state is next
     #[arg(long, value_name = "NAME", default_value = "mixed")]
     pub order: OrderName,
@@ -124,6 +127,14 @@ pub enum ReductionName {
     Local,
     /// Threads whose steps nothing that others may still do is at odds with
     Source,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SymmetryName {
+    /// Threads that have ended and that nobody can name are forgotten, too
+    On,
+    /// Threads are what they were created as
+    Off,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -8,6 +8,7 @@
 mod counts;
 #[path = "../support/mod.rs"]
 mod support;
+mod symmetry;
 mod tally;
 
 use std::path::PathBuf;
@@ -50,12 +51,19 @@ enum Engine {
 
 const ENGINES: [Engine; 4] = [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval];
 
-/// The engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
 fn engine(form: Engine, turn: u64) -> CpaEngine {
+    match form {
+        Engine::Interval => CpaEngine::interval(options(form, turn)),
+        _ => CpaEngine::value(options(form, turn)),
+    }
+}
+
+/// Of the engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
+fn options(form: Engine, turn: u64) -> Options {
     let orders = [Order::Depth, Order::Breadth, Order::Random];
     let partitions = [Partition::Hash, Partition::Places, Partition::None];
     let partition = partitions[turn as usize / 6 % 3];
-    let options = Options {
+    Options {
         reduction: match form {
             Engine::Plain => Reduction::None,
             Engine::Interval if turn % 2 == 1 => Reduction::None,
@@ -67,10 +75,6 @@ fn engine(form: Engine, turn: u64) -> CpaEngine {
         most_states: Some(if partition == Partition::None { MOST_COMPARED } else { MOST_KEPT }),
         facts: form != Engine::Plain,
         ..Options::default()
-    };
-    match form {
-        Engine::Interval => CpaEngine::interval(options),
-        _ => CpaEngine::value(options),
     }
 }
 

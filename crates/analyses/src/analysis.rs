@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::symmetry::{Edges, Order, Portraits};
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
@@ -135,6 +136,22 @@ pub trait Analysis {
     fn blocks(&self, state: &Self::State) -> Option<Blocks> {
         let _ = state;
         None
+    }
+
+    /// Says what is known of threads apart from names; false if threads cannot be renamed.
+    fn portray(&self, state: &Self::State, portraits: &mut Portraits) -> bool {
+        let _ = (state, portraits);
+        false
+    }
+
+    /// Gives threads other names, if all components can.
+    fn reorder(&mut self, state: &mut Self::State, order: &Order) {
+        let _ = (state, order);
+    }
+
+    /// Handles of threads that are created there need not be kept: nobody reads them.
+    fn forget_handles(&mut self, unread: Edges) {
+        let _ = unread;
     }
 
     /// Gives objects names that depend only on how they are reached. `mentioned` by other components; `None` if all stay.

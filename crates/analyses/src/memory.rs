@@ -11,6 +11,7 @@ mod modular;
 mod order;
 mod pointers;
 pub(crate) mod step;
+mod symmetry;
 pub mod value;
 
 use base::{Idx, IndexVec};
@@ -29,6 +30,7 @@ pub use value::{Symbol, Value};
 use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::symmetry::{Edges, Order, Portraits};
 use value::{DEEPEST, Symbols};
 
 /// How states are joined and what they keep.
@@ -71,6 +73,8 @@ pub struct Memory<'p> {
     deepest: u32,
     /// States list the symbols that were made for inputs.
     records: bool,
+    /// Where threads are created whose handles nobody reads: they are not kept.
+    unread: Edges,
 }
 
 /// What states are made of, stored once; does not know the program, so that it can be kept as evidence.
@@ -167,6 +171,7 @@ impl<'p> Memory<'p> {
             seen: modular::Seen::default(),
             deepest: DEEPEST,
             records: false,
+            unread: Edges::default(),
         };
         if memory.options.pointers_only {
             memory.fixed = program.globals.ids().map(|id| memory.initial_object(id, Site::Global(id))).collect();
@@ -445,6 +450,18 @@ impl Analysis for Memory<'_> {
 
     fn canonical(&mut self, state: &mut State, mentioned: &[ObjectId]) -> Option<Names> {
         self.rename_all(state, mentioned)
+    }
+
+    fn portray(&self, state: &State, portraits: &mut Portraits) -> bool {
+        self.portray_threads(state, portraits)
+    }
+
+    fn reorder(&mut self, state: &mut State, order: &Order) {
+        self.reorder_threads(state, order);
+    }
+
+    fn forget_handles(&mut self, unread: Edges) {
+        self.unread = unread;
     }
 
     fn object(&self, state: &State, id: ObjectId) -> Option<(Site, u64)> {

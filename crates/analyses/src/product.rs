@@ -7,6 +7,7 @@ use spec::Place;
 
 use crate::analysis::{Analysis, Blocks, Names};
 use crate::step::{Ask, Known, Nobody, Post, Step, Trouble};
+use crate::symmetry::{Edges, Order, Portraits};
 
 pub struct Product<A, B>(pub A, pub B);
 
@@ -172,6 +173,20 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     fn mentions(&self, state: &Self::State, meet: &mut dyn FnMut(ObjectId)) {
         self.0.mentions(&state.0, meet);
         self.1.mentions(&state.1, meet);
+    }
+
+    fn portray(&self, state: &Self::State, portraits: &mut Portraits) -> bool {
+        self.0.portray(&state.0, portraits) && self.1.portray(&state.1, portraits)
+    }
+
+    fn reorder(&mut self, state: &mut Self::State, order: &Order) {
+        self.0.reorder(&mut state.0, order);
+        self.1.reorder(&mut state.1, order);
+    }
+
+    fn forget_handles(&mut self, unread: Edges) {
+        self.0.forget_handles(unread.clone());
+        self.1.forget_handles(unread);
     }
 
     fn canonical(&mut self, state: &mut Self::State, mentioned: &[ObjectId]) -> Option<Names> {

@@ -2,6 +2,7 @@
 
 mod action;
 mod follow;
+mod symmetry;
 
 use facts::blocks::{Circumstances, Mover};
 use facts::{Facts, Movers};
@@ -39,6 +40,8 @@ pub struct System<'p, D> {
     /// No more threads are created; whether that kept some from being.
     pub most_threads: Option<u32>,
     pub is_cut: bool,
+    /// Threads are renamed in states that are stored.
+    symmetry: bool,
     futures: Option<Futures>,
     /// For each function and edge: others notice nothing of it, or not before the thread goes on.
     local: Vec<Box<[bool]>>,
@@ -96,6 +99,7 @@ impl<'p, D: Analysis> System<'p, D> {
             reduction: if facts.is_some() { reduction } else { Reduction::None },
             most_threads: None,
             is_cut: false,
+            symmetry: false,
             futures,
             local,
             visible: Vec::new(),

@@ -7,6 +7,7 @@ mod leave;
 mod next;
 mod stack;
 mod status;
+mod symmetry;
 mod sync;
 mod table;
 mod transfer;
@@ -19,6 +20,7 @@ use smallvec::SmallVec;
 use crate::analysis::{Analysis, Around, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::step::{Ask, Post, Step, Trouble};
+use crate::symmetry::{Order, Portraits};
 
 pub use next::{Edges, Next, Possible, is_deadlock};
 pub use stack::{Frame, StackId};
@@ -241,6 +243,15 @@ impl Analysis for Threads<'_> {
                 self.change(state, thread, |status| status.rename(new));
             }
         }
+    }
+
+    fn portray(&self, state: &State, portraits: &mut Portraits) -> bool {
+        self.portray_threads(state, portraits);
+        true
+    }
+
+    fn reorder(&mut self, state: &mut State, order: &Order) {
+        self.reorder_threads(state, order);
     }
 
     fn mentions(&self, state: &State, meet: &mut dyn FnMut(ObjectId)) {

@@ -11,6 +11,7 @@ use spec::{Automaton, Event, Look, Moment, Place, Watch};
 use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Shared, Store};
 use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::symmetry::{Edges, Order, Portraits};
 
 /// Watches, each stored once.
 pub type Watches = Store<Watch>;
@@ -209,6 +210,19 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
 
     fn blocks(&self, state: &State<D>) -> Option<Blocks> {
         self.data.blocks(&state.0)
+    }
+
+    /// An automaton may remember a thread.
+    fn portray(&self, state: &State<D>, portraits: &mut Portraits) -> bool {
+        self.automaton.is_none() && self.data.portray(&state.0, portraits)
+    }
+
+    fn reorder(&mut self, state: &mut State<D>, order: &Order) {
+        self.data.reorder(&mut state.0, order);
+    }
+
+    fn forget_handles(&mut self, unread: Edges) {
+        self.data.forget_handles(unread);
     }
 
     /// What the automaton alone remembers is not mentioned: no pointer leads there again, and that is all it needs to know.

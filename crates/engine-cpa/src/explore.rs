@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use analyses::intern::Lists;
+use analyses::symmetry::Order;
 use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
 use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Trouble, watch};
@@ -17,6 +19,7 @@ use semantics::Machine;
 use smallvec::SmallVec;
 use verify::{Condition, Observer, Reason, Target, Targets};
 
+use crate::names::Names;
 use crate::path::{Found, realize};
 use crate::reached::Reached;
 use crate::waitlist::Waitlist;
@@ -28,6 +31,8 @@ struct Node<K> {
     parent: Option<u32>,
     /// Its steps from the parent, in the list of all steps.
     steps: (u32, u32),
+    /// Behind them threads were put in this order, in the list of all orders.
+    order: u32,
     is_exact: bool,
     /// Joined into another one.
     is_gone: bool,
@@ -51,6 +56,8 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     options: Options,
     nodes: Vec<Node<Key<D>>>,
     steps: Vec<Step>,
+    /// The first one leaves threads as they are.
+    orders: Lists,
     reached: Reached<watch::Key<D>>,
     waitlist: Waitlist,
     trouble: Option<Trouble>,
@@ -77,6 +84,8 @@ pub enum Ended {
 
 impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     pub fn new(system: System<'p, D>, machine: &'t Machine<'p>, targets: Targets, options: Options) -> Self {
+        let mut orders = Lists::default();
+        orders.number(&[]);
         Explorer {
             system,
             machine,
@@ -86,6 +95,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             options,
             nodes: Vec::new(),
             steps: Vec::new(),
+            orders,
             trouble: None,
             candidate: None,
             failed: 0,
@@ -352,7 +362,8 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], mut sleep: Sleep) -> bool {
         // Who moved on the way does not sleep.
         path.iter().for_each(|step| sleep.remove(step.thread as usize));
-        let key = self.system.both.store(&mut state);
+        let (key, order) = self.system.store(&mut state);
+        sleep = order.as_ref().map_or(sleep, |order| sleep.renamed(order.old()));
         let is_exact = self.system.both.is_exact(&state);
         let nodes = &self.nodes;
         let kept = |node: u32| {
@@ -367,14 +378,14 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let is_exact = is_exact && enlarged == key;
         let (key, joins) = self.join(enlarged);
         let rank = self.rank(&state.0);
-        self.add(key, (parent, path), is_exact && joins == 0, joins, sleep, rank);
+        self.add(key, (parent, path, order), is_exact && joins == 0, joins, sleep, rank);
         true
     }
 
     fn add(
         &mut self,
         key: Key<D>,
-        (parent, path): (Option<u32>, &[Step]),
+        (parent, path, order): (Option<u32>, &[Step], Option<Order>),
         is_exact: bool,
         joins: u32,
         sleep: Sleep,
@@ -388,6 +399,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             key,
             parent,
             steps,
+            order: order.map_or(0, |order| self.orders.number(order.old())),
             is_exact,
             is_gone: false,
             is_part: false,
@@ -405,11 +417,11 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
 
     /// Keeps a part of a state, though that state stands for it. False if the part is the whole.
     fn keep_part(&mut self, mut part: State<D>, whole: u32) -> bool {
-        let key = self.system.both.store(&mut part);
+        let (key, order) = self.system.store(&mut part);
         let known = self.reached.find(key);
         if known.is_none() {
             let (is_exact, rank) = (self.system.both.is_exact(&part), self.rank(&part.0));
-            self.add(key, (Some(whole), &[]), is_exact, 0, Sleep::default(), rank);
+            self.add(key, (Some(whole), &[], order), is_exact, 0, Sleep::default(), rank);
         }
         let node = known.unwrap_or(self.nodes.len() as u32 - 1);
         self.nodes[node as usize].is_part = true;
@@ -464,22 +476,28 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         (key, joins)
     }
 
-    /// The steps from the first state to a node.
-    fn path(&self, node: u32) -> Vec<Step> {
+    /// The steps from the first state to a node and some steps more, with the names that threads have in a run.
+    fn path(&self, node: u32, more: &[Step]) -> Vec<Step> {
         let (mut parts, mut at) = (Vec::new(), Some(node));
         while let Some(node) = at {
             let node = &self.nodes[node as usize];
-            parts.push(node.steps);
+            parts.push(node);
             at = node.parent;
         }
-        let steps = parts.iter().rev().flat_map(|(from, to)| &self.steps[*from as usize..*to as usize]);
-        steps.copied().collect()
+        let (mut names, mut steps) = (Names::new(), Vec::new());
+        for Node { steps: (from, to), order, .. } in parts.into_iter().rev() {
+            steps.extend(self.steps[*from as usize..*to as usize].iter().map(|step| names.follow(step)));
+            if *order != 0 {
+                names.reorder(self.orders.get(*order));
+            }
+        }
+        steps.extend(more.iter().map(|step| names.follow(step)));
+        steps
     }
 
     /// A run along the way to a node and some steps more that reaches the target. Without one, it remains a candidate.
     fn realize(&mut self, node: u32, target: Target, more: &[Step]) -> Option<Found> {
-        let mut steps = self.path(node);
-        steps.extend_from_slice(more);
+        let steps = self.path(node, more);
         // The more often it was in vain, the less is tried.
         let tries = 200 / (1 + self.failed);
         if self.failed > 2000 {
@@ -509,10 +527,10 @@ impl<D: Evidence> Explorer<'_, '_, D> {
             let (threads, (data, watch)) = node.key;
             Kept { threads, data: D::numbers(data), watch, chosen: node.chosen.clone() }
         };
-        let states = alive.map(kept).collect();
+        let (states, symmetry) = (alive.map(kept).collect(), self.system.renames_threads());
         let Product(threads, watched) = self.system.both;
         let (data, watches) = watched.into_parts();
         let tables = RefCell::new(Some((threads.into_tables(), data.into_tables(), watches)));
-        Claim { reduction: self.system.reduction, facts, tables, states }
+        Claim { reduction: self.system.reduction, symmetry, facts, tables, states }
     }
 }

@@ -4,6 +4,7 @@
 //! expanded, and which steps of threads are made, can be chosen.
 
 mod explore;
+mod names;
 mod path;
 mod reached;
 mod waitlist;
@@ -33,6 +34,9 @@ pub struct Options {
     pub reduction: Reduction,
     /// Steps of threads that another order has made already are left out.
     pub sleep: bool,
+    /// States that differ only in names of threads are kept once; not if states are joined, for threads that have other numbers in
+    /// hand would be joined, too, nor if an automaton follows the steps.
+    pub symmetry: bool,
     pub partition: Partition,
     pub strategy: Strategy,
     pub seed: u64,
@@ -54,6 +58,7 @@ impl Default for Options {
             join: Join::Places,
             reduction: Reduction::Source,
             sleep: false,
+            symmetry: true,
             partition: Partition::Hash,
             strategy: Strategy { fewest_threads: false, order: Order::Mixed },
             seed: 1,
@@ -98,12 +103,12 @@ impl CpaEngine {
 
     /// Values and symbols, and beside them all that numbers have to do with each other.
     pub fn value_and_bdd(options: Options) -> CpaEngine {
-        CpaEngine { name: "value+bdd", domain: Domain::Both, options: Options { joins: false, ..options } }
+        CpaEngine { name: "value+bdd", domain: Domain::Both, options: Options { join: Join::None, ..options } }
     }
 
     /// Ranges, joined at the same places, and beside them sets of numbers.
     pub fn interval_and_bdd(options: Options) -> CpaEngine {
-        CpaEngine { name: "interval+bdd", domain: Domain::Both, options: Options { joins: true, ..options } }
+        CpaEngine { name: "interval+bdd", domain: Domain::Both, options: Options { join: Join::Places, ..options } }
     }
 }
 
@@ -182,6 +187,8 @@ impl Search<'_, '_> {
             system.most_threads = most_threads;
             if let Some(automaton) = self.task.specification.filter(|_| targets.contains(Target::Specification)) {
                 system.watch(automaton);
+            } else if self.options.symmetry && self.options.join == Join::None {
+                system.rename_threads(self.facts.as_deref());
             }
             let mut explorer = Explorer::new(system, self.machine, targets, self.options.clone());
             let end = explorer.run(budget, part, log);

@@ -118,6 +118,9 @@ pub struct SearchArgs {
     /// Leave out steps that were made in another order: sleep sets
     #[arg(long)]
     pub sleep: bool,
+    /// Keep states once that differ only in the names of threads
+    #[arg(long, value_name = "NAME", default_value = "on")]
+    pub symmetry: SymmetryName,
     /// Which state is next
     #[arg(long, value_name = "NAME", default_value = "mixed")]
     pub order: OrderName,
@@ -142,6 +145,14 @@ pub enum JoinName {
     Places,
     /// What each thread has, by its own place; what all share, by the locks that are held
     Threads,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SymmetryName {
+    /// Threads that have ended and that nobody can name are forgotten, too
+    On,
+    /// Threads are what they were created as
+    Off,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

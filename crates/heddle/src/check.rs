@@ -20,7 +20,9 @@ use spec::Automaton;
 use strategy::Sequence;
 use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict};
 
-use crate::arguments::{Asked, CheckArgs, CountLimit, EngineName, JoinName, OrderName, PartitionName, ReductionName};
+use crate::arguments::{
+    Asked, CheckArgs, CountLimit, EngineName, JoinName, OrderName, PartitionName, ReductionName, SymmetryName,
+};
 use crate::cli::{Exit, Failure};
 use crate::diagnostics;
 use crate::files::{self, SourceLines};
@@ -287,6 +289,7 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
             Some(JoinName::Threads) => Join::Threads,
         },
         sleep: args.search.sleep,
+        symmetry: args.search.symmetry == SymmetryName::On,
         always: args.search.no_static,
         partition: match args.search.partition {
             PartitionName::None => Partition::None,

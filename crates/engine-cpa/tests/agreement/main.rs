@@ -8,6 +8,7 @@
 mod counts;
 #[path = "../support/mod.rs"]
 mod support;
+mod symmetry;
 mod tally;
 
 use std::path::PathBuf;
@@ -57,12 +58,23 @@ enum Engine {
 const ENGINES: [Engine; 6] =
     [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval, Engine::Diagrams, Engine::Modular];
 
-/// The engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
 fn engine(form: Engine, turn: u64) -> CpaEngine {
+    match form {
+        Engine::Interval | Engine::Modular => CpaEngine::interval(options(form, turn)),
+        Engine::Diagrams => {
+            let forms = [CpaEngine::bdd, CpaEngine::value_and_bdd, CpaEngine::interval_and_bdd];
+            forms[turn as usize % 3](options(form, turn))
+        }
+        _ => CpaEngine::value(options(form, turn)),
+    }
+}
+
+/// Of the engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
+fn options(form: Engine, turn: u64) -> Options {
     let orders = [Order::Mixed, Order::Breadth, Order::Random];
     let partitions = [Partition::Hash, Partition::Places, Partition::None];
     let partition = partitions[turn as usize / 6 % 3];
-    let options = Options {
+    Options {
         reduction: match form {
             Engine::Plain => Reduction::None,
             Engine::Interval | Engine::Diagrams | Engine::Modular if turn % 2 == 1 => Reduction::None,
@@ -79,13 +91,6 @@ fn engine(form: Engine, turn: u64) -> CpaEngine {
         }),
         facts: form != Engine::Plain,
         ..Options::default()
-    };
-    match form {
-        Engine::Interval | Engine::Modular => CpaEngine::interval(options),
-        Engine::Diagrams => {
-            [CpaEngine::bdd, CpaEngine::value_and_bdd, CpaEngine::interval_and_bdd][turn as usize % 3](options)
-        }
-        _ => CpaEngine::value(options),
     }
 }
 

@@ -1,0 +1,36 @@
+// Threads are created as long as the surroundings want, at most N at a time.
+#include <assert.h>
+#include <pthread.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int running, busy;
+
+static void *work(void *arg) {
+    pthread_mutex_lock(&mutex);
+    busy = busy + 1;
+    assert(busy == 1);
+    busy = busy - 1;
+#ifdef RACY
+    pthread_mutex_unlock(&mutex);
+    running = running - 1;
+#else
+    running = running - 1;
+    pthread_mutex_unlock(&mutex);
+#endif
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    while (__VERIFIER_nondet_int()) {
+        pthread_mutex_lock(&mutex);
+        int may = running < N;
+        if (may)
+            running = running + 1;
+        pthread_mutex_unlock(&mutex);
+        if (may)
+            pthread_create(&thread, 0, work, 0);
+    }
+}

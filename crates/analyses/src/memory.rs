@@ -9,6 +9,7 @@ mod exchange;
 mod held;
 mod order;
 mod pointers;
+mod precision;
 pub(crate) mod step;
 pub mod value;
 
@@ -22,6 +23,7 @@ use smallvec::SmallVec;
 
 pub use contents::{Cell, Fill, Object};
 use por::Site;
+pub use precision::{Place as TrackedPlace, Precision};
 use spec::Place;
 pub use value::{Symbol, Value};
 
@@ -40,6 +42,8 @@ pub struct Options {
     pub keep_named: bool,
     /// Numbers are not kept: somebody else in the product does, and is asked where a pointer depends on one.
     pub pointers_only: bool,
+    /// Only these numbers are kept, if not all.
+    pub tracked: Option<Precision>,
 }
 
 pub struct Memory<'p> {
@@ -47,6 +51,8 @@ pub struct Memory<'p> {
     pub options: Options,
     liveness: IndexVec<FunctionId, Liveness>,
     memory_locals: IndexVec<FunctionId, Vec<LocalId>>,
+    /// Locals whose numbers are not kept; none at all if all are.
+    dropped: IndexVec<FunctionId, Box<[LocalId]>>,
     /// Where a global is among a state's objects; `None` for those that never change.
     slots: IndexVec<GlobalId, Option<u32>>,
     fixed: IndexVec<GlobalId, Object>,
@@ -143,6 +149,7 @@ impl<'p> Memory<'p> {
         let mut memory = Memory {
             program,
             liveness: program.functions.iter().map(liveness).collect(),
+            dropped: options.tracked.as_ref().map(|precision| precision.dropped_locals(program)).unwrap_or_default(),
             options,
             memory_locals: program.functions.iter().map(in_memory).collect(),
             slots,
@@ -153,7 +160,7 @@ impl<'p> Memory<'p> {
             deepest: DEEPEST,
             records: false,
         };
-        if memory.options.pointers_only {
+        if memory.options.pointers_only || memory.options.tracked.is_some() {
             memory.fixed = program.globals.ids().map(|id| memory.initial_object(id, Site::Global(id))).collect();
         }
         memory
@@ -163,7 +170,9 @@ impl<'p> Memory<'p> {
         let object = initial_object(self.program, id, site);
         match self.options.pointers_only {
             true => self.without_numbers(self.program.globals[id].ty, object),
-            false => object,
+            // What nobody can write stays.
+            false if object.read_only => object,
+            false => self.with_kept(self.program.globals[id].ty, object),
         }
     }
 
@@ -375,7 +384,7 @@ impl Analysis for Memory<'_> {
     }
 
     fn is_exact(&self, state: &State) -> bool {
-        state.symbols.all.is_empty() && !state.addresses
+        state.symbols.all.is_empty() && !state.addresses && self.options.tracked.is_none()
     }
 
     fn value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {

@@ -60,10 +60,24 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     /// Steps left out because their threads slept; nodes before this one have none any more.
     slept: u64,
     woken: usize,
+    /// The search ends at the first obstacle.
+    pub stops: bool,
+    obstacle: Option<Obstacle>,
+    /// It pauses when this part of the time is used.
+    pub pause: Option<f64>,
+}
+
+/// Where too little is known: behind these steps, with what the threads ahead do next, or if none is named, all.
+pub struct Obstacle {
+    pub steps: Vec<Step>,
+    pub ahead: Vec<u32>,
+    pub reason: Reason,
 }
 
 /// Limits are looked at so often.
 const LOOK: Duration = Duration::from_millis(10);
+/// Without a limit of time, so many states are a part of it.
+const PATIENCE: usize = 300_000;
 
 /// How a search ends.
 pub enum Ended {
@@ -71,6 +85,16 @@ pub enum Ended {
     /// All states were seen, without a target.
     Complete,
     Open(Reason),
+    Obstacle(Box<Obstacle>),
+    /// It can go on.
+    Paused,
+}
+
+impl Ended {
+    /// No answer, though no limit struck.
+    pub fn leaves_open(&self) -> bool {
+        matches!(self, Ended::Paused | Ended::Open(Reason::Unsupported(_) | Reason::Unrealized(_)))
+    }
 }
 
 impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
@@ -90,18 +114,18 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             transitions: 0,
             slept: 0,
             woken: 0,
+            stops: false,
+            obstacle: None,
+            pause: None,
         }
     }
 
+    /// Begins, or goes on after a pause.
     pub fn run(&mut self, budget: &Budget, log: &mut dyn Observer) -> Ended {
-        match self.system.initial() {
-            Ok((state, errs)) => {
-                self.arrive(state, None, &[], Sleep::default());
-                if errs && let Some(found) = self.realize(0, Target::Specification, &[]) {
-                    return Ended::Found(Target::Specification, Box::new(found));
-                }
-            }
-            Err(trouble) => return Ended::Open(Reason::Unsupported(trouble.0)),
+        if self.nodes.is_empty()
+            && let Some(end) = self.begin()
+        {
+            return end;
         }
         let mut looked = Instant::now();
         while let Some(node) = self.waitlist.pop().or_else(|| self.wake()) {
@@ -115,6 +139,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 if let Some(limit) = budget.exhausted() {
                     return self.open(Reason::Limit(limit), node);
                 }
+                if let Some(pause) = self.pause
+                    && budget.progress().map_or(self.nodes.len() > PATIENCE, |part| part > pause)
+                {
+                    self.waitlist.push(node, 0);
+                    return Ended::Paused;
+                }
                 if self.system.is_cut && budget.progress().is_some_and(|part| part > self.options.part) {
                     return Ended::Open(Reason::Count("threads"));
                 }
@@ -125,12 +155,44 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             if let Some((target, found)) = self.expand(node) {
                 return Ended::Found(target, Box::new(found));
             }
+            if let Some(obstacle) = self.obstacle.take() {
+                return Ended::Obstacle(Box::new(obstacle));
+            }
         }
         match (&self.trouble, &self.candidate) {
             (_, Some(reason)) => Ended::Open(reason.clone()),
             (Some(trouble), None) => Ended::Open(Reason::Unsupported(trouble.0.clone())),
             (None, None) => Ended::Complete,
         }
+    }
+
+    fn begin(&mut self) -> Option<Ended> {
+        match self.system.initial() {
+            Ok((state, errs)) => {
+                self.arrive(state, None, &[], Sleep::default());
+                let found = errs.then(|| self.realize(0, Target::Specification, &[])).flatten()?;
+                Some(Ended::Found(Target::Specification, Box::new(found)))
+            }
+            Err(trouble) => Some(Ended::Open(Reason::Unsupported(trouble.0))),
+        }
+    }
+
+    /// It is not known what comes behind a node and some steps more, of the last of which, or of the threads ahead, that is.
+    fn trouble_at(&mut self, trouble: Trouble, node: u32, more: &[Step], ahead: &[u32]) {
+        if self.stops && self.obstacle.is_none() {
+            self.obstacle = Some(self.obstacle(Reason::Unsupported(trouble.0.clone()), node, more, ahead));
+        }
+        self.trouble.get_or_insert(trouble);
+    }
+
+    fn obstacle(&self, reason: Reason, node: u32, more: &[Step], ahead: &[u32]) -> Obstacle {
+        let mut steps = self.path(node);
+        let mut ahead = ahead.to_vec();
+        if let Some((last, more)) = more.split_last() {
+            steps.extend_from_slice(more);
+            ahead.push(last.thread);
+        }
+        Obstacle { steps, ahead, reason }
     }
 
     /// A limit struck at this node.
@@ -181,9 +243,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 let parts = if self.options.joins { None } else { self.system.parts(&state) };
                 match parts {
                     Some(parts) => parts.into_iter().for_each(|part| self.keep_part(part, node)),
-                    None => {
-                        self.trouble.get_or_insert(trouble);
-                    }
+                    None => self.trouble_at(trouble, node, &[], &[]),
                 }
                 return None;
             }
@@ -268,12 +328,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let expansion = match self.system.expand(state.clone(), thread, next) {
             Ok(expansion) => expansion,
             Err(trouble) => {
-                self.trouble.get_or_insert(trouble);
+                self.trouble_at(trouble, node, &[], &[thread as u32]);
                 return Ok(false);
             }
         };
-        if let Some(missing) = expansion.missing {
-            self.trouble.get_or_insert(missing);
+        if let Some((missing, path)) = expansion.missing {
+            self.trouble_at(missing, node, &path, &[]);
         }
         for (finding, path) in expansion.findings {
             let target = Target::of(finding.violation);
@@ -306,9 +366,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                     }
                 }
                 Ok(None) => {}
-                Err(trouble) => {
-                    self.trouble.get_or_insert(trouble);
-                }
+                Err(trouble) => self.trouble_at(trouble, node, &[], &[]),
             }
         }
         if self.targets.contains(Target::Deadlock)
@@ -486,6 +544,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             None => {
                 self.failed += 1;
                 self.candidate.get_or_insert(Reason::Unrealized(target));
+                if self.stops && self.obstacle.is_none() {
+                    self.obstacle = Some(self.obstacle(Reason::Unrealized(target), node, more, &[]));
+                }
                 None
             }
         }

@@ -102,6 +102,9 @@ pub struct SearchArgs {
     /// Which steps of threads are made: all, or as few as suffice
     #[arg(long, value_name = "NAME", default_value = "source")]
     pub reduction: ReductionName,
+    /// Which numbers the engine `value` keeps in states
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub track: TrackName,
     /// Explore also where static facts are a proof
     #[arg(long)]
     pub no_static: bool,
@@ -124,6 +127,16 @@ pub enum ReductionName {
     Local,
     /// Threads whose steps nothing that others may still do is at odds with
     Source,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TrackName {
+    /// All
+    All,
+    /// Few at first, and more as they turn out to matter
+    Refine,
+    /// All, then if that takes long, `refine` for a part of the time
+    Auto,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use base::Budget;
-use engine_cpa::{CpaEngine, Order, Partition, Reduction, Strategy};
+use engine_cpa::{CpaEngine, Order, Partition, Reduction, Strategy, Track};
 use engine_random::RandomEngine;
 use engine_static::StaticEngine;
 use out::{Answer, Detail, Report};
@@ -20,7 +20,7 @@ use spec::Automaton;
 use strategy::Sequence;
 use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict};
 
-use crate::arguments::{Asked, CheckArgs, CountLimit, EngineName, OrderName, PartitionName, ReductionName};
+use crate::arguments::{Asked, CheckArgs, CountLimit, EngineName, OrderName, PartitionName, ReductionName, TrackName};
 use crate::cli::{Exit, Failure};
 use crate::diagnostics;
 use crate::files::{self, SourceLines};
@@ -272,6 +272,11 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
             ReductionName::None => Reduction::None,
             ReductionName::Local => Reduction::LocalGlobal,
             ReductionName::Source => Reduction::Source,
+        },
+        track: match args.search.track {
+            TrackName::All => Track::All,
+            TrackName::Refine => Track::Refine,
+            TrackName::Auto => Track::Auto,
         },
         sleep: args.search.sleep,
         always: args.search.no_static,

@@ -230,6 +230,7 @@ impl<'p> Doing<'_, '_, 'p> {
             let frame = frame.edit();
             dying.iter().for_each(|local| frame.locals[local.index()] = Value::Undefined);
         }
+        self.drop_locals(depth);
     }
 
     fn execute(&mut self, edge: &'p Edge) -> Run<()> {
@@ -470,6 +471,9 @@ impl<'p> Doing<'_, '_, 'p> {
                 (_, value) => value,
             });
         }
+        for (param, value) in function.params.iter().zip(&mut fitting) {
+            *value = self.kept_by(callee, *param, *value);
+        }
         self.memory.new_frame(callee, &fitting, to)
     }
 
@@ -493,6 +497,8 @@ impl<'p> Doing<'_, '_, 'p> {
             What::Return => {
                 if let (Some(to), Some(value)) = (to, result) {
                     let thread = self.thread();
+                    let caller = self.state.threads[thread].frames.last().expect("the caller's frame").function;
+                    let value = self.kept_by(caller, to, value);
                     let caller = self.state.threads[thread].frames.last_mut().expect("the caller's frame");
                     caller.edit().locals[to.index()] = value;
                 }

@@ -63,6 +63,8 @@ pub struct Memory<'p> {
     deepest: u32,
     /// States list the symbols that were made for inputs.
     records: bool,
+    /// Conditions that do not hold are passed all the same, to see what follows.
+    pub lenient: bool,
 }
 
 /// What states are made of, stored once; does not know the program, so that it can be kept as evidence.
@@ -159,6 +161,7 @@ impl<'p> Memory<'p> {
             no_symbols: Shared::new(Symbols::default()),
             deepest: DEEPEST,
             records: false,
+            lenient: false,
         };
         if memory.options.pointers_only || memory.options.tracked.is_some() {
             memory.fixed = program.globals.ids().map(|id| memory.initial_object(id, Site::Global(id))).collect();
@@ -384,7 +387,11 @@ impl Analysis for Memory<'_> {
     }
 
     fn is_exact(&self, state: &State) -> bool {
-        state.symbols.all.is_empty() && !state.addresses && self.options.tracked.is_none()
+        state.symbols.all.is_empty() && !state.addresses
+    }
+
+    fn keeps_all(&self) -> bool {
+        self.options.tracked.is_none()
     }
 
     fn value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {

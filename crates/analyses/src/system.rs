@@ -246,7 +246,8 @@ impl<'p, D: Analysis> System<'p, D> {
                 continue;
             };
             // Where a run may end or is not understood, others must be looked at, too: the state is kept then.
-            let cannot = self.is_local(&state, thread, &next) && self.both.is_exact(&state);
+            let is_sure = self.both.is_exact(&state) && self.both.keeps_all();
+            let cannot = is_sure && self.is_local(&state, thread, &next);
             let spare = (!cannot).then(|| (state.clone(), path.clone()));
             let (before, found, errors) = (work.len(), expansion.findings.len(), expansion.errors.len());
             let went_on = self.one_step(state, thread, &next, path, &mut work, &mut expansion);

@@ -1,13 +1,14 @@
-//! What decides how many threads, blocks and frames there are: without that, states have no end. Found without looking at runs: the
-//! conditions of loops and recursions that make something, and what they are made of.
+//! What decides how many threads, blocks and frames there are: the conditions of loops and recursions that make something, and what
+//! they are made of. Without that, states have no end. And what counts: the places of which more and more values would be kept.
+//! Found without looking at runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use analyses::memory::{Precision, TrackedPlace as Place};
 use base::Idx;
 use por::Site;
 use program::{
-    BinaryOp, Callee, Edge, ExprId, ExprKind, Function, FunctionId, LocalId, Op, Program, SemaphoreOp, ThreadOp,
+    BinaryOp, Callee, Edge, ExprId, ExprKind, Function, FunctionId, LocalId, Op, Program, Scalar, SemaphoreOp, ThreadOp,
 };
 
 use crate::slice::locals_of;
@@ -32,6 +33,94 @@ pub fn first_precision(program: &Program) -> Precision {
     }
     let places = needed.places.into_iter().filter(|place| place.is_optional(program)).collect();
     Precision { places }
+}
+
+/// Places that take ever new values: what is computed from what they held before, and what depends on that.
+pub fn counters(program: &Program) -> BTreeSet<Place> {
+    let mut flows = BTreeSet::new();
+    for (id, function) in program.functions.iter_enumerated() {
+        for edge in function.edges.iter() {
+            flows_of(program, id, &edge.op, &mut flows);
+        }
+    }
+    let mut targets: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
+    flows.iter().for_each(|flow: &Flow| targets.entry(flow.from).or_default().push(flow.to));
+    let reaches = |first: Place| {
+        let (mut seen, mut work) = (BTreeSet::new(), vec![first]);
+        while let Some(from) = work.pop() {
+            let next = targets.get(&from).into_iter().flatten();
+            work.extend(next.filter(|to| seen.insert(**to)));
+        }
+        seen
+    };
+    let mut found = BTreeSet::new();
+    for flow in flows.iter().filter(|flow| flow.counts) {
+        if !found.contains(&flow.to) {
+            let behind = reaches(flow.to);
+            if flow.to == flow.from || behind.contains(&flow.from) {
+                found.extend(behind);
+                found.insert(flow.to);
+            }
+        }
+    }
+    found
+}
+
+/// The value of one place becomes part of another's; by counting, or as it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Flow {
+    from: Place,
+    to: Place,
+    counts: bool,
+}
+
+fn flows_of(program: &Program, id: FunctionId, op: &Op, out: &mut BTreeSet<Flow>) {
+    let mut flow = |expr: ExprId, to: Place| {
+        let function = &program.functions[id];
+        // The truth of a comparison is one of two values, a rest one of few.
+        let (counts, is_few) = match function.exprs[expr].kind {
+            ExprKind::Binary(BinaryOp::URem | BinaryOp::SRem | BinaryOp::And, ..) => (false, true),
+            _ if function.exprs[expr].ty == Scalar::BOOL => (false, true),
+            ExprKind::Cast(_, inner) => (true, function.exprs[inner].ty == Scalar::BOOL),
+            ExprKind::Local(_) => (false, false),
+            _ => (true, false),
+        };
+        if !is_few {
+            let from = locals_of(function, expr).into_iter().map(|local| Place::Local(id, local));
+            out.extend(from.map(|from| Flow { from, to, counts }));
+        }
+    };
+    match op {
+        Op::Assign(to, value) => flow(*value, Place::Local(id, *to)),
+        Op::Store { to, value } => {
+            if let Some(to) = place_at(program, id, to.address) {
+                flow(*value, to);
+            }
+        }
+        Op::Load { to, from } => {
+            let from = place_at(program, id, from.address);
+            out.extend(from.map(|from| Flow { from, to: Place::Local(id, *to), counts: false }));
+        }
+        Op::Modify(modify) => {
+            if let Some(place) = place_at(program, id, modify.access.address) {
+                flow(modify.new, place);
+                out.insert(Flow { from: place, to: Place::Local(id, modify.old), counts: false });
+            }
+        }
+        Op::Call(call) => {
+            if let Callee::Direct(callee) = call.callee {
+                let callee_of = &program.functions[callee];
+                for (param, arg) in callee_of.params.iter().zip(&call.args) {
+                    flow(*arg, Place::Local(callee, *param));
+                }
+                if let (Some(to), Some(result)) = (call.to, callee_of.result) {
+                    let (from, to) = (Place::Local(callee, result), Place::Local(id, to));
+                    out.insert(Flow { from, to, counts: false });
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Does it make something that stays?

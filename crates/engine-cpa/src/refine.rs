@@ -2,19 +2,22 @@
 //! Refinement", 2000; for explicit values, Beyer and Löwe, 2013): where a way to a target is possible only because a number is not
 //! kept, what that depends on is kept from then on, and the search begins anew.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use analyses::memory::{self, Memory, Precision};
+use analyses::memory::{self, Memory, Precision, TrackedPlace as Place};
 use base::Budget;
 use verify::{Observer, Proof, Reason, Target, Verdict};
 
 use crate::Search;
 use crate::explore::{Ended, Obstacle};
-use crate::growth::first_precision;
+use crate::growth::{counters, first_precision};
 use crate::slice::{Extent, Trail};
 
 /// No more refinements than this.
 const MOST: u64 = 500;
+/// So many other places are better kept than one that counts.
+const COUNTER: usize = 100;
 
 /// How it ended, and what was done.
 pub type Answer = (Verdict, Vec<(&'static str, u64)>);
@@ -29,7 +32,7 @@ impl Search<'_, '_> {
         log: &mut dyn Observer,
     ) -> Answer {
         let (program, targets) = (self.task.program, self.task.targets);
-        let mut precision = first_precision(program);
+        let (mut precision, counters) = (first_precision(program), counters(program));
         let mut refinements = 0;
         loop {
             let options = memory::Options { tracked: Some(precision.clone()), ..options.clone() };
@@ -42,7 +45,7 @@ impl Search<'_, '_> {
             let verdict = match end {
                 Ended::Found(target, found) => Verdict::Violated { target, trace: found.trace },
                 Ended::Obstacle(obstacle) => {
-                    if refinements < MOST && self.extend(&mut precision, &obstacle) {
+                    if refinements < MOST && self.extend(&mut precision, &counters, &obstacle) {
                         refinements += 1;
                         continue;
                     }
@@ -57,15 +60,22 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Adds what the obstacle depends on; false if that is kept already.
-    fn extend(&self, precision: &mut Precision, obstacle: &Obstacle) -> bool {
+    /// Adds what the obstacle depends on, of several reasons the one with the simplest places; false if all is kept already.
+    fn extend(&self, precision: &mut Precision, counters: &BTreeSet<Place>, obstacle: &Obstacle) -> bool {
         let program = self.task.program;
         let Some(mut trail) = Trail::follow(program, &obstacle.steps) else { return false };
         for extent in [Extent::Numbers, Extent::Pointers, Extent::Conditions] {
-            let mut found = trail.slice(&obstacle.ahead, extent);
-            found.retain(|place| place.is_optional(program) && !precision.places.contains(place));
-            if !found.is_empty() {
-                precision.places.append(&mut found);
+            let mut reasons: Vec<BTreeSet<Place>> =
+                trail.stops.clone().into_iter().map(|stop| trail.slice_at(stop, extent)).collect();
+            reasons.push(trail.slice_ahead(&obstacle.ahead, extent));
+            for places in &mut reasons {
+                places.retain(|place| place.is_optional(program) && !precision.places.contains(place));
+            }
+            let cost = |places: &BTreeSet<Place>| {
+                places.iter().map(|place| if counters.contains(place) { COUNTER } else { 1 }).sum::<usize>()
+            };
+            if let Some(mut best) = reasons.into_iter().filter(|places| !places.is_empty()).min_by_key(cost) {
+                precision.places.append(&mut best);
                 return true;
             }
         }

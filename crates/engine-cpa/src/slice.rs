@@ -17,6 +17,8 @@ use semantics::{Base, ObjectId, Pointer};
 const MOST_WAYS: usize = 16;
 /// Longer ways take too much memory.
 const LONGEST: usize = 50_000;
+/// More conditions that do not hold are not looked for.
+const MOST_STOPS: usize = 40;
 
 /// How much is taken to matter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,15 +31,21 @@ pub enum Extent {
     Conditions,
 }
 
-/// A way, as far as it is possible with all numbers kept.
+/// A way with all numbers kept. Conditions that do not hold are noted and passed, for each of them is a reason why the way is not
+/// possible (Beyer, Löwe and Wendler, "Sliced Path Prefixes", 2015).
 pub struct Trail<'p> {
     system: System<'p, Memory<'p>>,
     /// One more than steps.
     states: Vec<State<Memory<'p>>>,
     taken: Vec<Step>,
-    /// The step that is not possible.
-    stop: Option<Step>,
+    /// Where a condition does not hold.
+    pub stops: Vec<usize>,
+    /// The step that is not possible for other reasons; the way ends there.
+    end: Option<Step>,
 }
+
+/// States with where they come from in the layer before, by which step.
+type Layer<'p> = Vec<(State<Memory<'p>>, usize, Option<Step>)>;
 
 impl<'p> Trail<'p> {
     /// `None` if the way is too long or cannot be followed.
@@ -48,21 +56,19 @@ impl<'p> Trail<'p> {
         let (threads, data) = (Threads::new(program), Memory::for_path(program));
         let mut system = System::new(program, threads, data, Reduction::None, None);
         let (initial, _) = system.initial().ok()?;
-        // Each state with where it comes from in the layer before.
-        let mut layers = vec![vec![(initial, 0, None)]];
-        let mut stop = None;
-        for step in steps {
-            let mut next = Vec::new();
-            for (from, (state, ..)) in layers.last()?.iter().enumerate() {
-                let mut post = Post::default();
-                if system.step(state.clone(), step.thread, step.edge, &mut post).is_ok() {
-                    let fitting = post.successors.into_iter().filter(|(_, taken)| taken.choice == step.choice);
-                    next.extend(fitting.map(|(state, taken)| (state, from, Some(taken))));
-                }
+        let mut layers: Vec<Layer<'p>> = vec![vec![(initial, 0, None)]];
+        let (mut stops, mut end) = (Vec::new(), None);
+        for (at, step) in steps.iter().enumerate() {
+            let mut next = follow_step(&mut system, layers.last()?, step);
+            let is_condition = matches!(program.functions[step.function].edges[step.edge].op, Op::Assume(_));
+            if next.is_empty() && is_condition && stops.len() < MOST_STOPS {
+                system.data().lenient = true;
+                next = follow_step(&mut system, layers.last()?, step);
+                system.data().lenient = false;
+                stops.push(at);
             }
-            next.truncate(MOST_WAYS);
             if next.is_empty() {
-                stop = Some(*step);
+                end = Some(*step);
                 break;
             }
             layers.push(next);
@@ -76,22 +82,28 @@ impl<'p> Trail<'p> {
         }
         states.reverse();
         taken.reverse();
-        Some(Trail { system, states, taken, stop })
+        stops.retain(|at| *at < taken.len());
+        Some(Trail { system, states, taken, stops, end })
     }
 
-    /// The places that matter for the impossible step, or if there is none, for what the threads `ahead` do next; all if none is
-    /// given.
-    pub fn slice(&mut self, ahead: &[u32], extent: Extent) -> BTreeSet<Place> {
-        let last = self.taken.len();
-        let stop = self.stop;
-        let mut slice = Slice { extent, needed: Needed::default(), places: BTreeSet::new(), trail: self };
-        match stop {
-            Some(step) => {
-                let edge = &slice.program().functions[step.function].edges[step.edge];
-                slice.need_operands(last, step.thread, edge);
-            }
+    /// The places that matter for a condition that does not hold.
+    pub fn slice_at(&mut self, stop: usize, extent: Extent) -> BTreeSet<Place> {
+        let step = self.taken[stop];
+        self.slice(stop, extent, |slice| slice.need_step(stop, &step))
+    }
+
+    /// The places that matter for what the threads `ahead` do behind the way; all if none is given. If the way has an end, for that.
+    pub fn slice_ahead(&mut self, ahead: &[u32], extent: Extent) -> BTreeSet<Place> {
+        let (last, end) = (self.taken.len(), self.end);
+        self.slice(last, extent, |slice| match end {
+            Some(step) => slice.need_step(last, &step),
             None => slice.need_ahead(ahead),
-        }
+        })
+    }
+
+    fn slice(&mut self, last: usize, extent: Extent, begin: impl FnOnce(&mut Slice<'_, 'p>)) -> BTreeSet<Place> {
+        let mut slice = Slice { extent, needed: Needed::default(), places: BTreeSet::new(), trail: self };
+        begin(&mut slice);
         for at in (0..last).rev() {
             slice.step(at);
         }
@@ -101,6 +113,19 @@ impl<'p> Trail<'p> {
     fn data(&self, at: usize) -> &Data {
         &self.states[at].1.0
     }
+}
+
+fn follow_step<'p>(system: &mut System<'p, Memory<'p>>, layer: &Layer<'p>, step: &Step) -> Layer<'p> {
+    let mut next = Vec::new();
+    for (from, (state, ..)) in layer.iter().enumerate() {
+        let mut post = Post::default();
+        if system.step(state.clone(), step.thread, step.edge, &mut post).is_ok() {
+            let fitting = post.successors.into_iter().filter(|(_, taken)| taken.choice == step.choice);
+            next.extend(fitting.map(|(state, taken)| (state, from, Some(taken))));
+        }
+    }
+    next.truncate(MOST_WAYS);
+    next
 }
 
 /// What matters at a state on the way.
@@ -147,6 +172,11 @@ impl<'p> Slice<'_, 'p> {
                 self.need_operands(at, thread, edge);
             }
         }
+    }
+
+    fn need_step(&mut self, at: usize, step: &Step) {
+        let edge = &self.program().functions[step.function].edges[step.edge];
+        self.need_operands(at, step.thread, edge);
     }
 
     fn need_operands(&mut self, at: usize, thread: u32, edge: &Edge) {
@@ -263,7 +293,8 @@ impl<'p> Slice<'_, 'p> {
         let edge = &self.program().functions[step.function].edges[step.edge];
         match &edge.op {
             Op::Assume(condition) => {
-                if self.extent == Extent::Conditions || self.shares_input(at, &step, *condition) {
+                let holds = !self.trail.stops.contains(&at);
+                if holds && (self.extent == Extent::Conditions || self.shares_input(at, &step, *condition)) {
                     self.need(at, thread, depth, *condition);
                 }
             }

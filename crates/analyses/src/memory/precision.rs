@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 
 use base::{Idx, IndexVec};
 use por::Site;
-use program::{FunctionId, LocalId, LocalKind, Program, Scalar, Storage, Type, TypeId};
-use semantics::ObjectId;
+use program::{
+    Access, BinaryOp, ExprId, ExprKind, FunctionId, LocalId, LocalKind, Program, Scalar, Storage, Type, TypeId,
+};
+use semantics::{Base, Life, ObjectId, Pointer, Violation};
 
 use super::contents::{Cell, Fill, Object};
-use super::step::Doing;
+use super::step::{Doing, Halt, Run};
 use super::value::Value;
 use super::{Memory, State};
 
@@ -62,6 +64,11 @@ impl Place {
 }
 
 impl Precision {
+    /// No number in objects made at the site is kept.
+    fn keeps_none(&self, site: Site) -> bool {
+        self.places.range(Place::Part(site, 0)..=Place::Part(site, u64::MAX)).next().is_none()
+    }
+
     /// The locals of each function whose numbers are not kept.
     pub(super) fn dropped_locals(&self, program: &Program) -> IndexVec<FunctionId, Box<[LocalId]>> {
         let of_function = |(id, function): (FunctionId, &program::Function)| {
@@ -117,9 +124,7 @@ impl Memory<'_> {
     /// An object with its first contents, without numbers that are not kept.
     pub(super) fn with_kept(&self, ty: TypeId, mut object: Object) -> Object {
         let Some(precision) = &self.options.tracked else { return object };
-        let range = Place::Part(object.site, 0)..=Place::Part(object.site, u64::MAX);
-        let keeps_none = precision.places.range(range).next().is_none();
-        if keeps_none && !has_pointer(self.program, ty) {
+        if precision.keeps_none(object.site) && !has_pointer(self.program, ty) {
             object.fill = Fill::Undefined;
             object.cells = Vec::new();
             return object;
@@ -159,7 +164,39 @@ impl Object {
 }
 
 impl Doing<'_, '_, '_> {
-    fn is_number(&self, value: Value) -> bool {
+    /// Is a number accessed somewhere in an object of which nothing is known or kept? Then it does not matter where, as long as it
+    /// is inside.
+    pub(super) fn is_somewhere(&mut self, access: &Access) -> Run<bool> {
+        if self.memory.options.tracked.is_none() || matches!(access.ty, Scalar::Pointer(_)) {
+            return Ok(false);
+        }
+        let Some(id) = self.object_around(access.address)? else { return Ok(false) };
+        let is_unknown = self.memory.find(&self.state, id).is_some_and(|object| {
+            let is_blank = object.fill == Fill::Undefined && object.values().all(|value| value == Value::Undefined);
+            let may_write = object.life == Life::Live && !object.read_only;
+            is_blank && may_write && self.memory.options.tracked.as_ref().is_some_and(|p| p.keeps_none(object.site))
+        });
+        if is_unknown {
+            self.post.find(Violation::InvalidAccess, false);
+            self.post.ends = true;
+        }
+        Ok(is_unknown)
+    }
+
+    /// The object that an address is in whose offset is not known.
+    fn object_around(&mut self, address: ExprId) -> Run<Option<ObjectId>> {
+        let function = self.memory.function(self.step.function);
+        let ExprKind::Binary(BinaryOp::PtrAdd, base, offset) = function.exprs[address].kind else { return Ok(None) };
+        // Computing the offset may go wrong, too.
+        self.value(offset)?;
+        match self.value(base) {
+            Ok(Value::Pointer(Pointer { base: Base::Object(id), .. })) => Ok(Some(id)),
+            Err(Halt::Split(_)) => self.object_around(base),
+            other => other.map(|_| None),
+        }
+    }
+
+    pub(super) fn is_number(&self, value: Value) -> bool {
         match self.state.symbols.value(value) {
             Value::Bits(_) => true,
             Value::Unknown(symbol) => !self.state.symbols.info(symbol).address,

@@ -238,7 +238,11 @@ impl<'p> Doing<'_, '_, 'p> {
             Op::Skip | Op::AtomicBegin | Op::AtomicEnd => {}
             Op::Assume(condition) => {
                 let value = self.value(*condition)?;
-                self.assume(value, true)?;
+                let before = self.memory.lenient.then(|| self.state.symbols.clone());
+                match (self.assume(value, true), before) {
+                    (Err(Halt::Impossible), Some(before)) => self.state.symbols = before,
+                    (result, _) => result?,
+                }
             }
             Op::Assign(local, value) => {
                 let value = self.value(*value)?;

@@ -64,8 +64,13 @@ pub trait Analysis {
         false
     }
 
-    /// Does the state stand for one state of the program only?
+    /// Does the state stand for one state of the program only, but for what is left out on purpose?
     fn is_exact(&self, state: &Self::State) -> bool;
+
+    /// Is nothing left out on purpose?
+    fn keeps_all(&self) -> bool {
+        true
+    }
 
     /// Looks at the state to answer others.
     fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {

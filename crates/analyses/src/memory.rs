@@ -10,6 +10,7 @@ mod held;
 mod modular;
 mod order;
 mod pointers;
+mod precision;
 pub(crate) mod step;
 mod symmetry;
 pub mod value;
@@ -24,6 +25,7 @@ use smallvec::SmallVec;
 
 pub use contents::{Cell, Fill, Object};
 use por::Site;
+pub use precision::{Place as TrackedPlace, Precision};
 use spec::Place;
 pub use value::{Symbol, Value};
 
@@ -43,6 +45,8 @@ pub struct Options {
     pub keep_named: bool,
     /// Numbers are not kept: somebody else in the product does, and is asked where a pointer depends on one.
     pub pointers_only: bool,
+    /// Only these numbers are kept, if not all.
+    pub tracked: Option<Precision>,
 }
 
 /// Which states are joined.
@@ -61,6 +65,8 @@ pub struct Memory<'p> {
     pub options: Options,
     liveness: IndexVec<FunctionId, Liveness>,
     memory_locals: IndexVec<FunctionId, Vec<LocalId>>,
+    /// Locals whose numbers are not kept; none at all if all are.
+    dropped: IndexVec<FunctionId, Box<[LocalId]>>,
     /// Where a global is among a state's objects; `None` for those that never change.
     slots: IndexVec<GlobalId, Option<u32>>,
     fixed: IndexVec<GlobalId, Object>,
@@ -75,6 +81,8 @@ pub struct Memory<'p> {
     records: bool,
     /// Where threads are created whose handles nobody reads: they are not kept.
     unread: Edges,
+    /// Conditions that do not hold are passed all the same, to see what follows.
+    pub lenient: bool,
 }
 
 /// What states are made of, stored once; does not know the program, so that it can be kept as evidence.
@@ -161,6 +169,7 @@ impl<'p> Memory<'p> {
         let mut memory = Memory {
             program,
             liveness: program.functions.iter().map(liveness).collect(),
+            dropped: options.tracked.as_ref().map(|precision| precision.dropped_locals(program)).unwrap_or_default(),
             options,
             memory_locals: program.functions.iter().map(in_memory).collect(),
             slots,
@@ -172,8 +181,9 @@ impl<'p> Memory<'p> {
             deepest: DEEPEST,
             records: false,
             unread: Edges::default(),
+            lenient: false,
         };
-        if memory.options.pointers_only {
+        if memory.options.pointers_only || memory.options.tracked.is_some() {
             memory.fixed = program.globals.ids().map(|id| memory.initial_object(id, Site::Global(id))).collect();
         }
         memory
@@ -183,7 +193,9 @@ impl<'p> Memory<'p> {
         let object = initial_object(self.program, id, site);
         match self.options.pointers_only {
             true => self.without_numbers(self.program.globals[id].ty, object),
-            false => object,
+            // What nobody can write stays.
+            false if object.read_only => object,
+            false => self.with_kept(self.program.globals[id].ty, object),
         }
     }
 
@@ -405,6 +417,10 @@ impl Analysis for Memory<'_> {
 
     fn is_exact(&self, state: &State) -> bool {
         state.symbols.all.is_empty() && !state.addresses
+    }
+
+    fn keeps_all(&self) -> bool {
+        self.options.tracked.is_none()
     }
 
     fn value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {

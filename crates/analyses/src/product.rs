@@ -125,6 +125,10 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         self.0.is_exact(&state.0) && self.1.is_exact(&state.1)
     }
 
+    fn keeps_all(&self) -> bool {
+        self.0.keeps_all() && self.1.keeps_all()
+    }
+
     fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         self.value_with(state, thread, function, expr, &mut Nobody)
     }

@@ -61,8 +61,8 @@ pub struct Expansion<S> {
     pub errors: Vec<Path>,
     /// Runs may end with the first step.
     pub ends: bool,
-    /// Some of what may happen was not followed.
-    pub missing: Option<Trouble>,
+    /// Some of what may happen was not followed, at the last of these steps.
+    pub missing: Option<(Trouble, Path)>,
 }
 
 pub type Path = SmallVec<[Step; 2]>;
@@ -250,7 +250,8 @@ impl<'p, D: Analysis> System<'p, D> {
                 continue;
             };
             // Where a run may end or is not understood, others must be looked at, too: the state is kept then.
-            let cannot = self.is_local(&state, thread, &next) && self.both.is_exact(&state);
+            let is_sure = self.both.is_exact(&state) && self.both.keeps_all();
+            let cannot = is_sure && self.is_local(&state, thread, &next);
             let spare = (!cannot).then(|| (state.clone(), path.clone()));
             let (before, found, errors) = (work.len(), expansion.findings.len(), expansion.errors.len());
             let went_on = self.one_step(state, thread, &next, path, &mut work, &mut expansion);
@@ -337,8 +338,10 @@ impl<'p, D: Analysis> System<'p, D> {
             let mut post = Post::default();
             self.step(own.expect("taken by the last one"), thread as u32, *edge, &mut post)?;
             ends |= post.ends;
-            if expansion.missing.is_none() {
-                expansion.missing = post.missing;
+            if let (None, Some(missing)) = (&expansion.missing, post.missing) {
+                let mut path = path.clone();
+                path.push(Step { thread: thread as u32, function, edge: *edge, choice: None, what: What::Open });
+                expansion.missing = Some((missing, path));
             }
             for finding in post.findings {
                 let mut path = path.clone();

@@ -160,6 +160,10 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         self.data.is_exact(&state.0)
     }
 
+    fn keeps_all(&self) -> bool {
+        self.data.keeps_all()
+    }
+
     fn value(&mut self, state: &State<D>, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         self.data.value(&state.0, thread, function, expr)
     }

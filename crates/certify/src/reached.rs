@@ -148,7 +148,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         let mut ways = Vec::new();
         for thread in chosen {
             let expansion = self.system.expand(state.clone(), thread, &next[thread])?;
-            if let Some(missing) = expansion.missing {
+            if let Some((missing, _)) = expansion.missing {
                 return Err(missing);
             }
             let is_target = |target: Target| self.targets.contains(target);

@@ -69,10 +69,24 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     /// Steps left out because their threads slept; nodes before this one have none any more.
     slept: u64,
     woken: usize,
+    /// The search ends at the first obstacle.
+    pub stops: bool,
+    obstacle: Option<Obstacle>,
+    /// It pauses when this part of the time is used.
+    pub pause: Option<f64>,
+}
+
+/// Where too little is known: behind these steps, with what the threads ahead do next, or if none is named, all.
+pub struct Obstacle {
+    pub steps: Vec<Step>,
+    pub ahead: Vec<u32>,
+    pub reason: Reason,
 }
 
 /// Limits are looked at so often.
 const LOOK: Duration = Duration::from_millis(10);
+/// Without a limit of time, so many states are a part of it.
+const PATIENCE: usize = 300_000;
 
 /// How a search ends.
 pub enum Ended {
@@ -80,6 +94,16 @@ pub enum Ended {
     /// All states were seen, without a target.
     Complete,
     Open(Reason),
+    Obstacle(Box<Obstacle>),
+    /// It can go on.
+    Paused,
+}
+
+impl Ended {
+    /// No answer, though no limit struck.
+    pub fn leaves_open(&self) -> bool {
+        matches!(self, Ended::Paused | Ended::Open(Reason::Unsupported(_) | Reason::Unrealized(_)))
+    }
 }
 
 impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
@@ -102,19 +126,19 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             transitions: 0,
             slept: 0,
             woken: 0,
+            stops: false,
+            obstacle: None,
+            pause: None,
         }
     }
 
-    /// If a bound on threads keeps some from being created, it ends when that part of the time is used.
+    /// Begins, or goes on after a pause. If a bound on threads keeps some from being created, it ends when that part of the time is
+    /// used.
     pub fn run(&mut self, budget: &Budget, part: f64, log: &mut dyn Observer) -> Ended {
-        match self.system.initial() {
-            Ok((state, errs)) => {
-                self.arrive(state, None, &[], Sleep::default());
-                if errs && let Some(found) = self.realize(0, Target::Specification, &[]) {
-                    return Ended::Found(Target::Specification, Box::new(found));
-                }
-            }
-            Err(trouble) => return Ended::Open(Reason::Unsupported(trouble.0)),
+        if self.nodes.is_empty()
+            && let Some(end) = self.begin()
+        {
+            return end;
         }
         let mut looked = Instant::now();
         while let Some(node) = self.waitlist.pop().or_else(|| self.wake()) {
@@ -128,6 +152,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 if let Some(limit) = budget.exhausted() {
                     return self.open(Reason::Limit(limit), node);
                 }
+                if let Some(pause) = self.pause
+                    && budget.progress().map_or(self.nodes.len() > PATIENCE, |used| used > pause)
+                {
+                    self.waitlist.push(node, 0);
+                    return Ended::Paused;
+                }
                 if self.system.is_cut && budget.progress().is_some_and(|used| used > part) {
                     return Ended::Open(Reason::Count("threads"));
                 }
@@ -138,12 +168,41 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             if let Some((target, found)) = self.expand(node) {
                 return Ended::Found(target, Box::new(found));
             }
+            if let Some(obstacle) = self.obstacle.take() {
+                return Ended::Obstacle(Box::new(obstacle));
+            }
         }
         match (&self.trouble, &self.candidate) {
             (_, Some(reason)) => Ended::Open(reason.clone()),
             (Some(trouble), None) => Ended::Open(Reason::Unsupported(trouble.0.clone())),
             (None, None) => Ended::Complete,
         }
+    }
+
+    fn begin(&mut self) -> Option<Ended> {
+        match self.system.initial() {
+            Ok((state, errs)) => {
+                self.arrive(state, None, &[], Sleep::default());
+                let found = errs.then(|| self.realize(0, Target::Specification, &[])).flatten()?;
+                Some(Ended::Found(Target::Specification, Box::new(found)))
+            }
+            Err(trouble) => Some(Ended::Open(Reason::Unsupported(trouble.0))),
+        }
+    }
+
+    /// It is not known what comes behind a node and some steps more, of the last of which, or of the threads ahead, that is.
+    fn trouble_at(&mut self, trouble: Trouble, node: u32, more: &[Step], ahead: &[u32]) {
+        if self.stops && self.obstacle.is_none() {
+            self.obstacle = Some(self.obstacle(Reason::Unsupported(trouble.0.clone()), node, more, ahead));
+        }
+        self.trouble.get_or_insert(trouble);
+    }
+
+    fn obstacle(&self, reason: Reason, node: u32, more: &[Step], ahead: &[u32]) -> Obstacle {
+        let (last, more) = more.split_last().map_or((None, more), |(last, more)| (Some(last.thread), more));
+        let (steps, names) = self.path(node, more);
+        let ahead = ahead.iter().copied().chain(last).map(|thread| names.name(thread)).collect();
+        Obstacle { steps, ahead, reason }
     }
 
     /// A limit struck at this node.
@@ -192,7 +251,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             Err(trouble) => {
                 let parts = self.system.parts(&state);
                 if !parts.is_some_and(|parts| parts.into_iter().all(|part| self.keep_part(part, node))) {
-                    self.trouble.get_or_insert(trouble);
+                    self.trouble_at(trouble, node, &[], &[]);
                 }
                 return None;
             }
@@ -277,12 +336,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let expansion = match self.system.expand(state.clone(), thread, next) {
             Ok(expansion) => expansion,
             Err(trouble) => {
-                self.trouble.get_or_insert(trouble);
+                self.trouble_at(trouble, node, &[], &[thread as u32]);
                 return Ok(false);
             }
         };
-        if let Some(missing) = expansion.missing {
-            self.trouble.get_or_insert(missing);
+        if let Some((missing, path)) = expansion.missing {
+            self.trouble_at(missing, node, &path, &[]);
         }
         for (finding, path) in expansion.findings {
             let target = Target::of(finding.violation);
@@ -315,9 +374,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                     }
                 }
                 Ok(None) => {}
-                Err(trouble) => {
-                    self.trouble.get_or_insert(trouble);
-                }
+                Err(trouble) => self.trouble_at(trouble, node, &[], &[]),
             }
         }
         if self.targets.contains(Target::Deadlock)
@@ -477,7 +534,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// The steps from the first state to a node and some steps more, with the names that threads have in a run.
-    fn path(&self, node: u32, more: &[Step]) -> Vec<Step> {
+    fn path(&self, node: u32, more: &[Step]) -> (Vec<Step>, Names) {
         let (mut parts, mut at) = (Vec::new(), Some(node));
         while let Some(node) = at {
             let node = &self.nodes[node as usize];
@@ -492,12 +549,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             }
         }
         steps.extend(more.iter().map(|step| names.follow(step)));
-        steps
+        (steps, names)
     }
 
     /// A run along the way to a node and some steps more that reaches the target. Without one, it remains a candidate.
     fn realize(&mut self, node: u32, target: Target, more: &[Step]) -> Option<Found> {
-        let steps = self.path(node, more);
+        let (steps, _) = self.path(node, more);
         // The more often it was in vain, the less is tried.
         let tries = 200 / (1 + self.failed);
         if self.failed > 2000 {
@@ -513,6 +570,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             None => {
                 self.failed += 1;
                 self.candidate.get_or_insert(Reason::Unrealized(target));
+                if self.stops && self.obstacle.is_none() {
+                    self.obstacle = Some(self.obstacle(Reason::Unrealized(target), node, more, &[]));
+                }
                 None
             }
         }

@@ -4,9 +4,12 @@
 //! expanded, and which steps of threads are made, can be chosen.
 
 mod explore;
+mod growth;
 mod names;
 mod path;
 mod reached;
+mod refine;
+mod slice;
 mod waitlist;
 
 use std::rc::Rc;
@@ -24,6 +27,7 @@ use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task
 
 use explore::{Ended, Explorer};
 pub use reached::Partition;
+use refine::Answer;
 pub use waitlist::{Order, Strategy};
 
 /// What the engine is made of.
@@ -46,7 +50,22 @@ pub struct Options {
     pub facts: bool,
     /// States are explored also where facts are a proof.
     pub always: bool,
+    /// Which numbers states keep; of values only.
+    pub track: Track,
 }
+
+/// Which numbers states keep.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Track {
+    All,
+    /// Those that turn out to matter.
+    Refine,
+    /// All for a part of the time, then those that matter, then all again.
+    Auto,
+}
+
+/// The parts of the time when [`Track::Auto`] turns to those that matter, and back.
+const TURN: (f64, f64) = (0.4, 0.75);
 
 /// Bounds on threads that are tried one after the other, as long as they keep threads from being created, each up to a part of the
 /// time: in programs that create very many, few show most violations.
@@ -65,6 +84,7 @@ impl Default for Options {
             most_states: None,
             facts: true,
             always: false,
+            track: Track::Auto,
         }
     }
 }
@@ -141,17 +161,23 @@ impl Engine for CpaEngine {
         let reduction = if heap { Reduction::None } else { self.options.reduction };
         let search = Search { task, options: &self.options, machine: &machine, facts, reduction };
         let (program, thresholds) = (task.program, thresholds(task.program));
-        let memory = |pointers_only| {
+        let kept = |pointers_only| {
             let join = self.options.join;
             let thresholds = thresholds.clone();
-            Memory::new(program, memory::Options { join, thresholds, keep_named, pointers_only })
+            memory::Options { join, thresholds, keep_named, pointers_only, tracked: None }
         };
-        let (verdict, statistics) = match self.domain {
-            Domain::Memory => search.run(|| memory(false), budget, log),
-            Domain::Diagrams | Domain::Both => {
-                let pointers_only = self.domain == Domain::Diagrams;
-                let data = || Product(memory(pointers_only), Bdd::new(program, bdd::Options::default()));
-                search.run(data, budget, log)
+        let track = if self.options.join == Join::None { self.options.track } else { Track::All };
+        let (verdict, statistics) = match (self.domain, track) {
+            (Domain::Memory, Track::Refine) => search.refine(&kept(false), None, budget, log),
+            (Domain::Memory, track) => {
+                let kept = kept(false);
+                let refined = (track == Track::Auto).then_some(&kept);
+                search.run(|| Memory::new(program, kept.clone()), refined, budget, log)
+            }
+            (Domain::Diagrams | Domain::Both, _) => {
+                let kept = || kept(self.domain == Domain::Diagrams);
+                let data = || Product(Memory::new(program, kept()), Bdd::new(program, bdd::Options::default()));
+                search.run(data, None, budget, log)
             }
         };
         match (verdict, left_out) {
@@ -170,28 +196,46 @@ struct Search<'s, 't> {
     reduction: Reduction,
 }
 
-impl Search<'_, '_> {
-    /// Explores with few threads first, if there are many.
+impl<'t> Search<'_, 't> {
+    fn explorer<D: Evidence>(&self, data: D, most_threads: Option<u32>) -> Explorer<'_, 't, D> {
+        let (program, targets) = (self.task.program, self.task.targets);
+        let threads = Threads::new(program);
+        let mut system = System::new(program, threads, data, self.reduction, self.facts.as_deref());
+        system.most_threads = most_threads;
+        if let Some(automaton) = self.task.specification.filter(|_| targets.contains(Target::Specification)) {
+            system.watch(automaton);
+        } else if self.options.symmetry && self.options.join == Join::None {
+            system.rename_threads(self.facts.as_deref());
+        }
+        Explorer::new(system, self.machine, targets, self.options.clone())
+    }
+
+    /// Explores with few threads first, if there are many; in between with the numbers only that matter, if asked to.
     fn run<D: Evidence>(
-        self,
+        &self,
         data: impl Fn() -> D,
+        mut refined: Option<&memory::Options>,
         budget: &Budget,
         log: &mut dyn Observer,
-    ) -> (Verdict, Vec<(&'static str, u64)>) {
-        let (program, targets) = (self.task.program, self.task.targets);
+    ) -> Answer {
+        let targets = self.task.targets;
         let mut bounds = BOUNDS.into_iter();
         loop {
             let (most_threads, part) = bounds.next().expect("the last one is no bound");
-            let threads = Threads::new(program);
-            let mut system = System::new(program, threads, data(), self.reduction, self.facts.as_deref());
-            system.most_threads = most_threads;
-            if let Some(automaton) = self.task.specification.filter(|_| targets.contains(Target::Specification)) {
-                system.watch(automaton);
-            } else if self.options.symmetry && self.options.join == Join::None {
-                system.rename_threads(self.facts.as_deref());
+            let mut explorer = self.explorer(data(), most_threads);
+            explorer.pause = refined.map(|_| TURN.0);
+            let mut end = explorer.run(budget, part, log);
+            if let Some(options) = refined.take_if(|_| end.leaves_open()) {
+                let is_paused = matches!(end, Ended::Paused);
+                let answer = self.refine(options, is_paused.then_some(TURN.1), budget, log);
+                if !matches!(answer.0, Verdict::Open(_)) {
+                    return answer;
+                }
+                if is_paused {
+                    explorer.pause = None;
+                    end = explorer.run(budget, part, log);
+                }
             }
-            let mut explorer = Explorer::new(system, self.machine, targets, self.options.clone());
-            let end = explorer.run(budget, part, log);
             let is_over = matches!(end, Ended::Found(..)) || budget.exhausted().is_some();
             if !is_over && explorer.system.is_cut {
                 continue;
@@ -200,8 +244,10 @@ impl Search<'_, '_> {
             let verdict = match end {
                 Ended::Found(target, found) => Verdict::Violated { target, trace: found.trace },
                 Ended::Open(reason) => Verdict::Open(reason),
+                Ended::Obstacle(obstacle) => Verdict::Open(obstacle.reason),
+                Ended::Paused => Verdict::Open(Reason::Limit(base::Limit::Time)),
                 Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::Beyond(Target::Endless)),
-                Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.claim(self.facts)))),
+                Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.claim(self.facts.clone())))),
             };
             return (verdict, statistics);
         }

@@ -22,7 +22,7 @@ impl Names {
             self.real.push(self.count);
             self.count += 1;
         }
-        let name = |thread: u32| self.real[thread as usize];
+        let name = |thread: u32| self.name(thread);
         let (what, choice) = match step.what {
             What::Create { thread, entry } => (What::Create { thread: name(thread), entry }, step.choice),
             What::Join { thread } => (What::Join { thread: name(thread) }, step.choice),
@@ -32,6 +32,11 @@ impl Names {
             what => (what, step.choice),
         };
         Step { thread: name(step.thread), what, choice, ..*step }
+    }
+
+    /// The name in the run.
+    pub fn name(&self, thread: u32) -> u32 {
+        self.real[thread as usize]
     }
 
     /// The state was kept with its threads in another order, given by the names that they had.

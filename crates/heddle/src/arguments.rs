@@ -112,6 +112,9 @@ pub struct SearchArgs {
     /// Which states are joined; for the engine `interval` [default: places]
     #[arg(long, value_name = "NAME")]
     pub join: Option<JoinName>,
+    /// Which numbers the engine `value` keeps in states
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub track: TrackName,
     /// Explore also where static facts are a proof
     #[arg(long)]
     pub no_static: bool,
@@ -153,6 +156,16 @@ pub enum SymmetryName {
     On,
     /// Threads are what they were created as
     Off,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TrackName {
+    /// All
+    All,
+    /// Few at first, and more as they turn out to matter
+    Refine,
+    /// All, then if that takes long, `refine` for a part of the time
+    Auto,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use base::Budget;
-use engine_cpa::{CpaEngine, Join, Order, Partition, Reduction, Strategy};
+use engine_cpa::{CpaEngine, Join, Order, Partition, Reduction, Strategy, Track};
 use engine_random::RandomEngine;
 use engine_static::StaticEngine;
 use out::{Answer, Detail, Report};
@@ -22,6 +22,7 @@ use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Targ
 
 use crate::arguments::{
     Asked, CheckArgs, CountLimit, EngineName, JoinName, OrderName, PartitionName, ReductionName, SymmetryName,
+    TrackName,
 };
 use crate::cli::{Exit, Failure};
 use crate::diagnostics;
@@ -287,6 +288,11 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
         join: match args.search.join {
             None | Some(JoinName::Places) => Join::Places,
             Some(JoinName::Threads) => Join::Threads,
+        },
+        track: match args.search.track {
+            TrackName::All => Track::All,
+            TrackName::Refine => Track::Refine,
+            TrackName::Auto => Track::Auto,
         },
         sleep: args.search.sleep,
         symmetry: args.search.symmetry == SymmetryName::On,

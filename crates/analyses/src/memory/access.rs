@@ -35,7 +35,10 @@ impl Doing<'_, '_, '_> {
     }
 
     pub fn load(&mut self, access: &Access) -> Run<Value> {
-        let address = self.value(access.address)?;
+        let address = match self.value(access.address) {
+            Err(Halt::Split(_)) if self.is_somewhere(access)? => return Ok(self.input(access.ty)),
+            address => address?,
+        };
         match &access.bits {
             None => self.load_at(address, access.ty),
             Some(bits) => {
@@ -54,10 +57,11 @@ impl Doing<'_, '_, '_> {
         let length = ty.bytes();
         let (object, offset) = self.resolve(address, length, false)?;
         let value = match self.memory.find(&self.state, object).expect("it was resolved").read(offset, length) {
+            Read::Value(Value::Undefined) if self.memory.options.tracked.is_some() => return Ok(self.input(ty)),
             Read::Value(value) => value,
             Read::Undefined => {
                 let value = self.input(ty);
-                if !self.memory.options.pointers_only {
+                if !self.memory.options.pointers_only && self.memory.keeps_in(&self.state, object, offset) {
                     self.write(object, offset, length, value)?;
                 }
                 return Ok(value);
@@ -123,7 +127,10 @@ impl Doing<'_, '_, '_> {
     }
 
     pub fn store(&mut self, access: &Access, value: Value) -> Run<()> {
-        let address = self.value(access.address)?;
+        let address = match self.value(access.address) {
+            Err(Halt::Split(_)) if self.is_number(value) && self.is_somewhere(access)? => return Ok(()),
+            address => address?,
+        };
         match &access.bits {
             None => {
                 let length = access.ty.bytes();
@@ -136,14 +143,14 @@ impl Doing<'_, '_, '_> {
                 };
                 let value = match self.memory.options.pointers_only {
                     true => self.without_number(access.ty, value),
-                    false => value,
+                    false => self.kept_in(object, offset, access.ty, value),
                 };
                 self.write(object, offset, length, value)
             }
             Some(bits) => {
                 let length = u64::from((u32::from(bits.start) + access.ty.bits()).div_ceil(8));
                 let (object, offset) = self.resolve(address, length, true)?;
-                if self.memory.options.pointers_only {
+                if self.memory.options.pointers_only || !self.memory.keeps_in(&self.state, object, offset) {
                     return self.write(object, offset, length, Value::Undefined);
                 }
                 let old = self.assemble(object, offset, length);
@@ -214,6 +221,10 @@ impl Doing<'_, '_, '_> {
             let object = self.state.objects[index].edit();
             object.fill = Fill::Zero;
             object.cells = Vec::new();
+            if self.memory.options.tracked.is_some() && matches!(object.site, Site::Local(..)) {
+                let ty = self.memory.function(self.step.function).locals[local].ty;
+                *object = self.memory.with_kept(ty, object.clone());
+            }
         }
     }
 

@@ -155,7 +155,7 @@ impl Memory<'_> {
 }
 
 /// The scalar that begins at an offset.
-fn scalar_at(program: &program::Program, ty: TypeId, at: u64) -> Option<Scalar> {
+pub(super) fn scalar_at(program: &program::Program, ty: TypeId, at: u64) -> Option<Scalar> {
     match &program.types[ty] {
         Type::Scalar { scalar, .. } => (at == 0).then_some(*scalar),
         Type::Array { element, length } => {

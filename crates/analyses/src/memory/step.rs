@@ -230,6 +230,7 @@ impl<'p> Doing<'_, '_, 'p> {
             let frame = frame.edit();
             dying.iter().for_each(|local| frame.locals[local.index()] = Value::Undefined);
         }
+        self.drop_locals(depth);
     }
 
     fn execute(&mut self, edge: &'p Edge) -> Run<()> {
@@ -237,7 +238,11 @@ impl<'p> Doing<'_, '_, 'p> {
             Op::Skip | Op::AtomicBegin | Op::AtomicEnd => {}
             Op::Assume(condition) => {
                 let value = self.value(*condition)?;
-                self.assume(value, true)?;
+                let before = self.memory.lenient.then(|| self.state.symbols.clone());
+                match (self.assume(value, true), before) {
+                    (Err(Halt::Impossible), Some(before)) => self.state.symbols = before,
+                    (result, _) => result?,
+                }
             }
             Op::Assign(local, value) => {
                 let value = self.value(*value)?;
@@ -470,6 +475,9 @@ impl<'p> Doing<'_, '_, 'p> {
                 (_, value) => value,
             });
         }
+        for (param, value) in function.params.iter().zip(&mut fitting) {
+            *value = self.kept_by(callee, *param, *value);
+        }
         self.memory.new_frame(callee, &fitting, to)
     }
 
@@ -493,6 +501,8 @@ impl<'p> Doing<'_, '_, 'p> {
             What::Return => {
                 if let (Some(to), Some(value)) = (to, result) {
                     let thread = self.thread();
+                    let caller = self.state.threads[thread].frames.last().expect("the caller's frame").function;
+                    let value = self.kept_by(caller, to, value);
                     let caller = self.state.threads[thread].frames.last_mut().expect("the caller's frame");
                     caller.edit().locals[to.index()] = value;
                 }

@@ -1,0 +1,509 @@
+//! Which numbers decide that no run goes along a way: what the first impossible step depends on, found backwards along the way
+//! (Korel and Laski, "Dynamic Program Slicing", 1988). The way is followed with all numbers kept, so addresses are known.
+
+use std::collections::BTreeSet;
+
+use analyses::memory::{Memory, State as Data, Symbol, TrackedPlace as Place, Value, value::Operand};
+use analyses::system::State;
+use analyses::{Analysis, Known, Post, Reduction, Step, System, Threads, What};
+use base::Idx;
+use program::{
+    Access, Allocation, BarrierOp, Callee, ConditionOp, Edge, ExprId, ExprKind, Function, LocalId, MutexOp, Op,
+    Program, SemaphoreOp, ThreadOp,
+};
+use semantics::{Base, ObjectId, Pointer};
+
+/// Ways to split values that are followed at once.
+const MOST_WAYS: usize = 16;
+/// Longer ways take too much memory.
+const LONGEST: usize = 50_000;
+/// More conditions that do not hold are not looked for.
+const MOST_STOPS: usize = 40;
+
+/// How much is taken to matter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Extent {
+    /// Numbers that the impossible step depends on, pointers being known.
+    Numbers,
+    /// And those that its pointers depend on.
+    Pointers,
+    /// And those that all conditions on the way depend on.
+    Conditions,
+}
+
+/// A way with all numbers kept. Conditions that do not hold are noted and passed, for each of them is a reason why the way is not
+/// possible (Beyer, Löwe and Wendler, "Sliced Path Prefixes", 2015).
+pub struct Trail<'p> {
+    system: System<'p, Memory<'p>>,
+    /// One more than steps.
+    states: Vec<State<Memory<'p>>>,
+    taken: Vec<Step>,
+    /// Where a condition does not hold.
+    pub stops: Vec<usize>,
+    /// The step that is not possible for other reasons; the way ends there.
+    end: Option<Step>,
+}
+
+/// States with where they come from in the layer before, by which step.
+type Layer<'p> = Vec<(State<Memory<'p>>, usize, Option<Step>)>;
+
+impl<'p> Trail<'p> {
+    /// `None` if the way is too long or cannot be followed.
+    pub fn follow(program: &'p Program, steps: &[Step]) -> Option<Trail<'p>> {
+        if steps.len() > LONGEST {
+            return None;
+        }
+        let (threads, data) = (Threads::new(program), Memory::for_path(program));
+        let mut system = System::new(program, threads, data, Reduction::None, None);
+        let (initial, _) = system.initial().ok()?;
+        let mut layers: Vec<Layer<'p>> = vec![vec![(initial, 0, None)]];
+        let (mut stops, mut end) = (Vec::new(), None);
+        for (at, step) in steps.iter().enumerate() {
+            let mut next = follow_step(&mut system, layers.last()?, step);
+            let is_condition = matches!(program.functions[step.function].edges[step.edge].op, Op::Assume(_));
+            if next.is_empty() && is_condition && stops.len() < MOST_STOPS {
+                system.data().lenient = true;
+                next = follow_step(&mut system, layers.last()?, step);
+                system.data().lenient = false;
+                stops.push(at);
+            }
+            if next.is_empty() {
+                end = Some(*step);
+                break;
+            }
+            layers.push(next);
+        }
+        let (mut states, mut taken, mut at) = (Vec::new(), Vec::new(), 0);
+        for mut layer in layers.into_iter().rev() {
+            let (state, from, step) = layer.swap_remove(at);
+            states.push(state);
+            taken.extend(step);
+            at = from;
+        }
+        states.reverse();
+        taken.reverse();
+        stops.retain(|at| *at < taken.len());
+        Some(Trail { system, states, taken, stops, end })
+    }
+
+    /// The places that matter for a condition that does not hold.
+    pub fn slice_at(&mut self, stop: usize, extent: Extent) -> BTreeSet<Place> {
+        let step = self.taken[stop];
+        self.slice(stop, extent, |slice| slice.need_step(stop, &step))
+    }
+
+    /// The places that matter for what the threads `ahead` do behind the way; all if none is given. If the way has an end, for that.
+    pub fn slice_ahead(&mut self, ahead: &[u32], extent: Extent) -> BTreeSet<Place> {
+        let (last, end) = (self.taken.len(), self.end);
+        self.slice(last, extent, |slice| match end {
+            Some(step) => slice.need_step(last, &step),
+            None => slice.need_ahead(ahead),
+        })
+    }
+
+    fn slice(&mut self, last: usize, extent: Extent, begin: impl FnOnce(&mut Slice<'_, 'p>)) -> BTreeSet<Place> {
+        let mut slice = Slice { extent, needed: Needed::default(), places: BTreeSet::new(), trail: self };
+        begin(&mut slice);
+        for at in (0..last).rev() {
+            slice.step(at);
+        }
+        slice.places
+    }
+
+    fn data(&self, at: usize) -> &Data {
+        &self.states[at].1.0
+    }
+}
+
+fn follow_step<'p>(system: &mut System<'p, Memory<'p>>, layer: &Layer<'p>, step: &Step) -> Layer<'p> {
+    let mut next = Vec::new();
+    for (from, (state, ..)) in layer.iter().enumerate() {
+        let mut post = Post::default();
+        if system.step(state.clone(), step.thread, step.edge, &mut post).is_ok() {
+            let fitting = post.successors.into_iter().filter(|(_, taken)| taken.choice == step.choice);
+            next.extend(fitting.map(|(state, taken)| (state, from, Some(taken))));
+        }
+    }
+    next.truncate(MOST_WAYS);
+    next
+}
+
+/// What matters at a state on the way.
+#[derive(Default)]
+struct Needed {
+    /// By thread, number of frames and local.
+    locals: BTreeSet<(u32, usize, LocalId)>,
+    bytes: Vec<(ObjectId, i64, i64)>,
+    /// What threads return.
+    results: BTreeSet<u32>,
+    /// What threads keep under keys.
+    specific: BTreeSet<(u32, u32)>,
+    /// Inputs, and what follows from them.
+    symbols: BTreeSet<Symbol>,
+}
+
+struct Slice<'t, 'p> {
+    trail: &'t mut Trail<'p>,
+    extent: Extent,
+    needed: Needed,
+    places: BTreeSet<Place>,
+}
+
+impl<'p> Slice<'_, 'p> {
+    fn program(&self) -> &'p Program {
+        self.trail.system.program
+    }
+
+    fn depth(&self, at: usize, thread: u32) -> usize {
+        self.trail.data(at).threads.get(thread as usize).map_or(0, |own| own.frames.len())
+    }
+
+    fn need_ahead(&mut self, ahead: &[u32]) {
+        let at = self.trail.taken.len();
+        let threads = self.trail.data(at).threads.len() as u32;
+        for thread in (0..threads).filter(|thread| ahead.is_empty() || ahead.contains(thread)) {
+            let (threads, state) = (self.trail.system.threads(), &self.trail.states[at].0);
+            if threads.is_finished(state, thread) {
+                continue;
+            }
+            let function = &self.program().functions[threads.function(state, thread)];
+            let location = threads.location(state, thread);
+            for (_, edge) in function.edges_from(location) {
+                self.need_operands(at, thread, edge);
+            }
+        }
+    }
+
+    fn need_step(&mut self, at: usize, step: &Step) {
+        let edge = &self.program().functions[step.function].edges[step.edge];
+        self.need_operands(at, step.thread, edge);
+    }
+
+    fn need_operands(&mut self, at: usize, thread: u32, edge: &Edge) {
+        let depth = self.depth(at, thread);
+        for expr in operands(&edge.op) {
+            self.need(at, thread, depth, expr);
+        }
+        for access in accesses(&edge.op) {
+            self.need_access(at, thread, access);
+        }
+    }
+
+    /// What an expression of a frame is made of.
+    fn need(&mut self, at: usize, thread: u32, depth: usize, expr: ExprId) {
+        let Some(frame) = depth.checked_sub(1).map(|i| &self.trail.data(at).threads[thread as usize].frames[i]) else {
+            return;
+        };
+        for local in locals_of(&self.program().functions[frame.function], expr) {
+            self.need_local(at, thread, depth, local);
+        }
+    }
+
+    fn need_local(&mut self, at: usize, thread: u32, depth: usize, local: LocalId) {
+        let data = self.trail.data(at);
+        let frame = &data.threads[thread as usize].frames[depth - 1];
+        let value = data.symbols.value(frame.locals[local.index()]);
+        let place = Place::Local(frame.function, local);
+        if self.matters(at, value) && self.needed.locals.insert((thread, depth, local)) {
+            self.places.insert(place);
+        }
+    }
+
+    /// Pointers are always kept.
+    fn matters(&mut self, at: usize, value: Value) -> bool {
+        if let Value::Unknown(symbol) = value {
+            let more = self.behind(at, symbol);
+            self.needed.symbols.extend(more);
+        }
+        self.extent > Extent::Numbers || !matches!(value, Value::Pointer(_))
+    }
+
+    /// All that a symbol follows from.
+    fn behind(&self, at: usize, symbol: Symbol) -> BTreeSet<Symbol> {
+        let symbols = &self.trail.data(at).symbols;
+        let (mut found, mut work) = (BTreeSet::new(), vec![symbol]);
+        while let Some(symbol) = work.pop() {
+            if found.insert(symbol) {
+                let info = symbols.info(symbol);
+                let operands = info.def.iter().flat_map(|def| def.operands()).chain(info.same);
+                work.extend(operands.filter_map(|operand| match operand {
+                    Operand::Symbol(symbol) => Some(symbol),
+                    Operand::Bits(_) => None,
+                }));
+            }
+        }
+        found
+    }
+
+    /// The bytes of an access and what its address is made of.
+    fn need_access(&mut self, at: usize, thread: u32, access: &Access) {
+        let depth = self.depth(at, thread);
+        self.need(at, thread, depth, access.address);
+        if let Some((object, start, end)) = self.bytes(at, thread, access) {
+            self.need_bytes(at, object, start, end);
+        }
+    }
+
+    fn need_bytes(&mut self, at: usize, id: ObjectId, start: i64, end: i64) {
+        let program = self.program();
+        let data = &self.trail.states[at].1.0;
+        let Some(object) = self.trail.system.data().find(data, id) else { return };
+        let cell = object.cells.iter().find(|cell| i64::from(cell.at) == start);
+        let value = cell.map_or(Value::Undefined, |cell| data.symbols.value(cell.value));
+        let place = Place::in_object(program, object.site, object.size, start as u64);
+        if self.matters(at, value) && !self.needed.bytes.contains(&(id, start, end)) {
+            self.needed.bytes.push((id, start, end));
+            self.places.insert(place);
+        }
+    }
+
+    fn bytes(&mut self, at: usize, thread: u32, access: &Access) -> Option<(ObjectId, i64, i64)> {
+        let Trail { system, states, .. } = &mut *self.trail;
+        let data = &states[at].1.0;
+        let function = data.threads[thread as usize].frames.last()?.function;
+        match system.data().value(data, thread, function, access.address) {
+            Known::Pointer(Pointer { base: Base::Object(id), offset }) if offset >= 0 => {
+                let first = access.bits.as_ref().map_or(0, |bits| u32::from(bits.start));
+                let length = i64::from((first + access.ty.bits()).div_ceil(8)).max(access.ty.bytes() as i64);
+                Some((id, offset, offset.saturating_add(length)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Is the local needed? It is written here, so not before.
+    fn take(&mut self, thread: u32, depth: usize, local: LocalId) -> bool {
+        self.needed.locals.remove(&(thread, depth, local))
+    }
+
+    /// Is some of these bytes needed? Those that are written whole are not needed before.
+    fn take_bytes(&mut self, at: usize, thread: u32, access: &Access) -> bool {
+        let Some((object, start, end)) = self.bytes(at, thread, access) else { return false };
+        let overlaps = |(o, s, e): &(ObjectId, i64, i64)| *o == object && *s < end && start < *e;
+        let is_needed = self.needed.bytes.iter().any(overlaps);
+        let is_part = access.bits.is_some();
+        self.needed.bytes.retain(|(o, s, e)| is_part || *o != object || *s < start || *e > end);
+        is_needed
+    }
+
+    /// From what matters behind a step to what matters before it.
+    fn step(&mut self, at: usize) {
+        let step = self.trail.taken[at];
+        let (thread, depth) = (step.thread, self.depth(at, step.thread));
+        let edge = &self.program().functions[step.function].edges[step.edge];
+        match &edge.op {
+            Op::Assume(condition) => {
+                let holds = !self.trail.stops.contains(&at);
+                if holds && (self.extent == Extent::Conditions || self.shares_input(at, &step, *condition)) {
+                    self.need(at, thread, depth, *condition);
+                }
+            }
+            Op::Assign(local, value) => {
+                if self.take(thread, depth, *local) {
+                    self.need(at, thread, depth, *value);
+                }
+            }
+            Op::Load { to, from } => {
+                if self.take(thread, depth, *to) {
+                    self.need_access(at, thread, from);
+                }
+            }
+            Op::Store { to, value } => {
+                if self.take_bytes(at, thread, to) {
+                    self.need(at, thread, depth, *value);
+                    self.need(at, thread, depth, to.address);
+                }
+            }
+            Op::Modify(modify) => {
+                let writes = self.take_bytes(at, thread, &modify.access);
+                if self.take(thread, depth, modify.old) | writes {
+                    self.need_access(at, thread, &modify.access);
+                }
+                if writes {
+                    self.need(at, thread, depth, modify.new);
+                    self.take(thread, depth, modify.old);
+                }
+            }
+            Op::CompareExchange(exchange) => {
+                let yields = self.take(thread, depth, exchange.old) | self.take(thread, depth, exchange.success);
+                if self.take_bytes(at, thread, &exchange.access) | yields {
+                    self.need_access(at, thread, &exchange.access);
+                    self.need(at, thread, depth, exchange.expected);
+                    self.need(at, thread, depth, exchange.desired);
+                }
+            }
+            Op::Call(call) => self.pass(at, (thread, depth + 1), &call.args, &step),
+            Op::Return => self.hand_back(at, &step),
+            Op::Thread(op) => self.thread_op(at, &step, op),
+            op => {
+                if let Some(to) = op.result() {
+                    self.take(thread, depth, to);
+                }
+            }
+        }
+    }
+
+    /// Was a condition on the way about an input that matters?
+    fn shares_input(&self, at: usize, step: &Step, condition: ExprId) -> bool {
+        let data = self.trail.data(at);
+        let Some(frame) = data.threads[step.thread as usize].frames.last() else { return false };
+        let function = &self.program().functions[step.function];
+        !self.needed.symbols.is_empty()
+            && locals_of(function, condition).into_iter().any(|local| {
+                match data.symbols.value(frame.locals[local.index()]) {
+                    Value::Unknown(symbol) => !self.behind(at, symbol).is_disjoint(&self.needed.symbols),
+                    _ => false,
+                }
+            })
+    }
+
+    /// Arguments become parameters of a new frame.
+    fn pass(&mut self, at: usize, (new, depth): (u32, usize), args: &[ExprId], step: &Step) {
+        let own = self.trail.data(at + 1).threads.get(new as usize);
+        let Some(frame) = own.and_then(|own| own.frames.get(depth - 1)) else { return };
+        let params = &self.program().functions[frame.function].params;
+        let caller = self.depth(at, step.thread);
+        for (param, arg) in params.iter().zip(args) {
+            if self.take(new, depth, *param) {
+                self.need(at, step.thread, caller, *arg);
+            }
+        }
+    }
+
+    fn hand_back(&mut self, at: usize, step: &Step) {
+        let (thread, depth) = (step.thread, self.depth(at, step.thread));
+        let Some(frame) = self.trail.data(at).threads[thread as usize].frames.last() else { return };
+        let (to, result) = (frame.to, self.program().functions[step.function].result);
+        let is_needed = match (step.what, to) {
+            (What::Return, Some(to)) => self.take(thread, depth - 1, to),
+            (What::Return, None) => false,
+            _ => self.needed.results.remove(&thread),
+        };
+        if let Some(result) = result.filter(|_| is_needed) {
+            self.need_local(at, thread, depth, result);
+        }
+    }
+
+    fn thread_op(&mut self, at: usize, step: &Step, op: &ThreadOp) {
+        let (thread, depth) = (step.thread, self.depth(at, step.thread));
+        match (op, step.what) {
+            (ThreadOp::Create { arg, to, .. }, What::Create { thread: new, .. }) => {
+                self.take(thread, depth, *to);
+                self.pass(at, (new, 1), &[*arg], step);
+            }
+            (ThreadOp::Join { value, to, .. }, What::Join { thread: ended }) => {
+                self.take(thread, depth, *to);
+                if self.take(thread, depth, *value) {
+                    self.needed.results.insert(ended);
+                }
+            }
+            (ThreadOp::Exit { value }, _) => {
+                if self.needed.results.remove(&thread) {
+                    self.need(at, thread, depth, *value);
+                }
+            }
+            (ThreadOp::KeyGet { to, .. }, What::Key(key)) => {
+                if self.take(thread, depth, *to) {
+                    self.needed.specific.insert((thread, key));
+                }
+            }
+            (ThreadOp::KeySet { value, .. }, What::Key(key)) => {
+                if self.needed.specific.remove(&(thread, key)) {
+                    self.need(at, thread, depth, *value);
+                }
+            }
+            (ThreadOp::KeyCreate { to, .. } | ThreadOp::Current { to }, _) => {
+                self.take(thread, depth, *to);
+            }
+            (op, _) => {
+                let op = Op::Thread(Box::new(op.clone()));
+                if let Some(to) = op.result() {
+                    self.take(thread, depth, to);
+                }
+            }
+        }
+    }
+}
+
+/// The plain locals that an expression reads.
+pub fn locals_of(function: &Function, expr: ExprId) -> BTreeSet<LocalId> {
+    let (mut found, mut work) = (BTreeSet::new(), vec![expr]);
+    while let Some(expr) = work.pop() {
+        match function.exprs[expr].kind {
+            ExprKind::Local(local) => drop(found.insert(local)),
+            ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => work.push(a),
+            ExprKind::Binary(_, a, b) => work.extend([a, b]),
+            ExprKind::If(a, b, c) => work.extend([a, b, c]),
+            ExprKind::Const(_)
+            | ExprKind::Wide(_)
+            | ExprKind::LocalAddress(_)
+            | ExprKind::GlobalAddress(_)
+            | ExprKind::FunctionAddress(_) => {}
+        }
+    }
+    found
+}
+
+/// What an edge reads or writes in memory, where what it finds there decides how it goes.
+fn accesses(op: &Op) -> Vec<&Access> {
+    match op {
+        Op::Modify(modify) => vec![&modify.access],
+        Op::CompareExchange(exchange) => vec![&exchange.access],
+        _ => Vec::new(),
+    }
+}
+
+/// The expressions of an edge.
+fn operands(op: &Op) -> Vec<ExprId> {
+    match op {
+        Op::Skip | Op::Havoc(..) | Op::Enter(_) | Op::Clear(_) | Op::Leave(_) | Op::Return => Vec::new(),
+        Op::AtomicBegin | Op::AtomicEnd | Op::Error(_) | Op::End(_) | Op::CommandLine { .. } => Vec::new(),
+        Op::Unsupported(_) => Vec::new(),
+        Op::Assume(expr) | Op::Assign(_, expr) | Op::Free(expr) => vec![*expr],
+        Op::Load { from, .. } => vec![from.address],
+        Op::Store { to, value } => vec![to.address, *value],
+        Op::Modify(modify) => vec![modify.access.address, modify.new],
+        Op::CompareExchange(exchange) => vec![exchange.access.address, exchange.expected, exchange.desired],
+        Op::Call(call) => match call.callee {
+            Callee::Indirect(pointer) => call.args.iter().copied().chain([pointer]).collect(),
+            Callee::Direct(_) => call.args.to_vec(),
+        },
+        Op::Allocate(allocate) => match allocate.kind {
+            Allocation::Realloc(old) => vec![allocate.size, old],
+            _ => vec![allocate.size],
+        },
+        Op::Library(call) => call.args.to_vec(),
+        Op::Thread(op) => thread_operands(op),
+    }
+}
+
+fn thread_operands(op: &ThreadOp) -> Vec<ExprId> {
+    match op {
+        ThreadOp::Create { handle, entry, arg, detached, .. } => vec![handle.address, *entry, *arg, *detached],
+        ThreadOp::Join { thread, .. } | ThreadOp::Detach { thread, .. } => vec![*thread],
+        ThreadOp::Exit { value } => vec![*value],
+        ThreadOp::Current { .. } | ThreadOp::CleanupPop { .. } => Vec::new(),
+        ThreadOp::CleanupPush { routine, arg } => vec![*routine, *arg],
+        ThreadOp::Mutex { op, mutex, .. } => match op {
+            MutexOp::Init { kind } => vec![*mutex, *kind],
+            _ => vec![*mutex],
+        },
+        ThreadOp::RwLock { lock, .. } => vec![*lock],
+        ThreadOp::Condition { op, condition, .. } => match op {
+            ConditionOp::Sleep { mutex } => vec![*condition, *mutex],
+            _ => vec![*condition],
+        },
+        ThreadOp::Barrier { op, barrier, .. } => match op {
+            BarrierOp::Init { count } => vec![*barrier, *count],
+            _ => vec![*barrier],
+        },
+        ThreadOp::Semaphore { op, semaphore, .. } => match op {
+            SemaphoreOp::Init { value } => vec![*semaphore, *value],
+            _ => vec![*semaphore],
+        },
+        ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => vec![*control],
+        ThreadOp::KeyCreate { destructor, .. } => vec![*destructor],
+        ThreadOp::KeyDelete { key } | ThreadOp::KeyGet { key, .. } => vec![*key],
+        ThreadOp::KeySet { key, value } => vec![*key, *value],
+    }
+}

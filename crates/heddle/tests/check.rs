@@ -138,6 +138,16 @@ fn several_properties_have_a_line_each() {
 }
 
 #[test]
+fn one_story_for_several_properties_is_told_once() {
+    let properties = ["--property=no-deadlock", "--property=no-overflow", "--property=termination"];
+    let text = stdout(&heddle(&[&["check", "--limit=runs=1000"], &properties[..], &[&example("two_locks")]].concat()));
+    assert!(text.starts_with("no-deadlock, termination: violated\n"), "{text}");
+    assert_eq!(text.matches("deadlock:\n").count(), 1, "{text}");
+    assert!(text.contains("VERDICT no-deadlock: false(no-deadlock)\n"), "{text}");
+    assert!(text.contains("VERDICT termination: false(termination)\n"), "{text}");
+}
+
+#[test]
 fn property_files() {
     let folder = Folder::new("prp");
     let race = folder.file("race.prp", "CHECK( init(main()), LTL(G ! data-race) )\n\n");

@@ -18,14 +18,14 @@ use base::Budget;
 use facts::Facts;
 use program::{BinaryOp, ExprKind, Ledger, Program};
 use semantics::Machine;
-use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, suspects};
+use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, WITHOUT_FACTS, suspects};
 
 use explore::{Ended, Explorer};
 pub use reached::Partition;
 pub use waitlist::{Order, Strategy};
 
 /// What the engine is made of.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// States at the same places are joined.
     pub joins: bool,
@@ -121,6 +121,7 @@ impl Engine for CpaEngine {
         let keep_named = task.targets.contains(Target::Lost);
         let heap = keep_named || task.targets.contains(Target::NotFreed);
         let reduction = if heap { Reduction::None } else { self.options.reduction };
+        let has_no_facts = self.options.facts && facts.is_none();
         let search = Search { task, options: &self.options, machine: &machine, facts, reduction };
         let (program, thresholds) = (task.program, thresholds(task.program));
         let memory = |pointers_only| {
@@ -128,13 +129,16 @@ impl Engine for CpaEngine {
             let thresholds = thresholds.clone();
             Memory::new(program, memory::Options { join, thresholds, keep_named, pointers_only })
         };
-        let (verdict, statistics) = match self.domain {
+        let (verdict, mut statistics) = match self.domain {
             Domain::Memory => search.run(|| memory(false), budget, log),
             Domain::Diagrams => {
                 let data = || Product(memory(true), Bdd::new(program, bdd::Options::default()));
                 search.run(data, budget, log)
             }
         };
+        if has_no_facts {
+            statistics.push((WITHOUT_FACTS, 1));
+        }
         match (verdict, left_out) {
             (Verdict::Holds(_), Some(reason)) => outcome(Verdict::Open(reason), statistics),
             (verdict, _) => outcome(verdict, statistics),

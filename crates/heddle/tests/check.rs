@@ -75,6 +75,15 @@ fn what_is_left_is_told_when_a_limit_strikes() {
     assert!(text.ends_with("VERDICT: unknown(states limit)\n"), "{text}");
 }
 
+#[test]
+fn a_search_without_facts_says_so() {
+    let search = |limit: &str| stdout(&heddle(&["check", "--engine=value", "--verbose", limit, &example("peterson")]));
+    let text = search("--memory-limit=1");
+    assert!(text.contains("static facts could not be found") && text.contains("searches without facts: 1"), "{text}");
+    let text = search("--limit=states=5");
+    assert!(!text.contains("static facts could not be found") && !text.contains("without facts"), "{text}");
+}
+
 /// A program of which much is known.
 fn alone(folder: &Folder) -> String {
     folder.file("alone.c", "int x;\nint main(void)\n{\n    x = 1;\n    return x - 1;\n}\n")

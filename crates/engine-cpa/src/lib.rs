@@ -23,7 +23,7 @@ use base::Budget;
 use facts::Facts;
 use program::{BinaryOp, ExprKind, Ledger, Program};
 use semantics::Machine;
-use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, suspects};
+use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, WITHOUT_FACTS, suspects};
 
 use explore::{Ended, Explorer};
 pub use reached::Partition;
@@ -31,7 +31,7 @@ use refine::Answer;
 pub use waitlist::{Order, Strategy};
 
 /// What the engine is made of.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Which states are joined; `value` joins none, `bdd` always those at the same places.
     pub join: Join,
@@ -159,6 +159,7 @@ impl Engine for CpaEngine {
         let keep_named = task.targets.contains(Target::Lost);
         let heap = keep_named || task.targets.contains(Target::NotFreed);
         let reduction = if heap { Reduction::None } else { self.options.reduction };
+        let has_no_facts = self.options.facts && facts.is_none();
         let search = Search { task, options: &self.options, machine: &machine, facts, reduction };
         let (program, thresholds) = (task.program, thresholds(task.program));
         let kept = |pointers_only| {
@@ -167,7 +168,7 @@ impl Engine for CpaEngine {
             memory::Options { join, thresholds, keep_named, pointers_only, tracked: None }
         };
         let track = if self.options.join == Join::None { self.options.track } else { Track::All };
-        let (verdict, statistics) = match (self.domain, track) {
+        let (verdict, mut statistics) = match (self.domain, track) {
             (Domain::Memory, Track::Refine) => search.refine(&kept(false), None, budget, log),
             (Domain::Memory, track) => {
                 let kept = kept(false);
@@ -180,6 +181,9 @@ impl Engine for CpaEngine {
                 search.run(data, None, budget, log)
             }
         };
+        if has_no_facts {
+            statistics.push((WITHOUT_FACTS, 1));
+        }
         match (verdict, left_out) {
             (Verdict::Holds(_), Some(reason)) => outcome(Verdict::Open(reason), statistics),
             (verdict, _) => outcome(verdict, statistics),

@@ -109,9 +109,9 @@ pub struct SearchArgs {
     /// Which steps of threads are made: all, or as few as suffice
     #[arg(long, value_name = "NAME", default_value = "source")]
     pub reduction: ReductionName,
-    /// Which states are joined; for the engine `interval` [default: places]
-    #[arg(long, value_name = "NAME")]
-    pub join: Option<JoinName>,
+    /// Which states the engine `interval` joins
+    #[arg(long, value_name = "NAME", default_value = "places")]
+    pub join: JoinName,
     /// Which numbers the engine `value` keeps in states
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub track: TrackName,

@@ -39,9 +39,6 @@ const NARROWEST: usize = 40;
 
 pub fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<()>), Failure> {
     let start = Instant::now();
-    if args.search.join.is_some() && args.engine != EngineName::Interval {
-        return Err(Failure::usage("--join is for --engine interval: no other engine has a choice of joins"));
-    }
     files::can_be_made(args.json.as_ref())?;
     files::can_be_made(args.schedule_out.as_ref())?;
     let properties = properties(&args.property)?;
@@ -286,8 +283,8 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
             ReductionName::Source => Reduction::Source,
         },
         join: match args.search.join {
-            None | Some(JoinName::Places) => Join::Places,
-            Some(JoinName::Threads) => Join::Threads,
+            JoinName::Places => Join::Places,
+            JoinName::Threads => Join::Threads,
         },
         track: match args.search.track {
             TrackName::All => Track::All,

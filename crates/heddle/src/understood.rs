@@ -3,12 +3,12 @@
 use clap::parser::ValueSource;
 use clap::{ArgMatches, ValueEnum};
 
-use crate::arguments::EngineName::{self, Auto, Bdd, Interval, Random, Static, Value};
+use crate::arguments::EngineName::{self, Auto, Bdd, Interval, IntervalAndBdd, Random, Static, Value, ValueAndBdd};
 use crate::arguments::{CheckArgs, CountLimit};
 
-const STATES: &[EngineName] = &[Value, Interval, Bdd];
+const STATES: &[EngineName] = &[Value, Interval, Bdd, ValueAndBdd, IntervalAndBdd];
 const RUNS: &[EngineName] = &[Random];
-const RUNS_AND_STATES: &[EngineName] = &[Random, Value, Interval, Bdd];
+const RUNS_AND_STATES: &[EngineName] = &[Random, Value, Interval, Bdd, ValueAndBdd, IntervalAndBdd];
 
 /// All options that not every engine understands, by their names in [`CheckArgs`], but for `--limit`.
 const TABLE: &[(&str, &[EngineName])] = &[
@@ -19,6 +19,9 @@ const TABLE: &[(&str, &[EngineName])] = &[
     ("sleep", STATES),
     ("order", STATES),
     ("partition", STATES),
+    ("track", &[Value]),
+    ("symmetry", &[Value]),
+    ("join", &[Interval]),
 ];
 
 /// What is wrong with options that were given, if anything is.
@@ -62,12 +65,19 @@ mod tests {
     #[test]
     fn options_that_nobody_understands_are_named() {
         let text = said(&["--engine=static", "--order=bfs", "x.c"]).expect("static has no order");
-        assert_eq!(text, "--order means nothing to --engine static, only to value, interval, bdd");
+        assert_eq!(
+            text,
+            "--order means nothing to --engine static, only to value, interval, bdd, value+bdd, interval+bdd"
+        );
         for option in ["--reduction=none", "--no-static", "--sleep", "--partition=none", "--limit=states=3"] {
             assert!(said(&["--engine=random", option, "x.c"]).is_some(), "{option}");
             assert_eq!(said(&["--engine=bdd", option, "x.c"]), None);
             assert_eq!(said(&[option, "x.c"]), None, "auto ends with value");
         }
+        assert!(said(&["--engine=bdd", "--track=all", "x.c"]).is_some());
+        assert!(said(&["--engine=interval", "--symmetry=off", "x.c"]).is_some());
+        assert!(said(&["--engine=value", "--join=threads", "x.c"]).is_some());
+        assert_eq!(said(&["--engine=interval", "--join=threads", "x.c"]), None);
         assert!(said(&["--engine=value", "--limit=states=3", "--limit=runs=3", "x.c"]).is_some());
         assert!(said(&["--engine=static", "--spec=deadlock", "x.c"]).is_some());
         assert!(said(&["--engine=static", "--seed=1", "x.c"]).is_some(), "also if it is the default");

@@ -75,6 +75,15 @@ fn what_is_left_is_told_when_a_limit_strikes() {
     assert!(text.ends_with("VERDICT: unknown(states limit)\n"), "{text}");
 }
 
+#[test]
+fn a_search_without_facts_says_so() {
+    let search = |limit: &str| stdout(&heddle(&["check", "--engine=value", "--verbose", limit, &example("peterson")]));
+    let text = search("--memory-limit=1");
+    assert!(text.contains("static facts could not be found") && text.contains("searches without facts: 1"), "{text}");
+    let text = search("--limit=states=5");
+    assert!(!text.contains("static facts could not be found") && !text.contains("without facts"), "{text}");
+}
+
 /// A program of which much is known.
 fn alone(folder: &Folder) -> String {
     folder.file("alone.c", "int x;\nint main(void)\n{\n    x = 1;\n    return x - 1;\n}\n")
@@ -135,6 +144,16 @@ fn several_properties_have_a_line_each() {
     let all = stdout(&heddle(&["check", "--limit=runs=20", "--property=all", "--quiet", &example("counter_locked")]));
     assert_eq!(all.lines().count(), 7);
     assert!(all.lines().all(|line| line.starts_with("VERDICT ")), "{all}");
+}
+
+#[test]
+fn one_story_for_several_properties_is_told_once() {
+    let properties = ["--property=no-deadlock", "--property=no-overflow", "--property=termination"];
+    let text = stdout(&heddle(&[&["check", "--limit=runs=1000"], &properties[..], &[&example("two_locks")]].concat()));
+    assert!(text.starts_with("no-deadlock, termination: violated\n"), "{text}");
+    assert_eq!(text.matches("deadlock:\n").count(), 1, "{text}");
+    assert!(text.contains("VERDICT no-deadlock: false(no-deadlock)\n"), "{text}");
+    assert!(text.contains("VERDICT termination: false(termination)\n"), "{text}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// Threads are created as long as the surroundings want, at most N at a time.
+// Threads are created as long as the surroundings want, at most N at a time, and at most MOST of them if that is defined.
 #include <assert.h>
 #include <pthread.h>
 
@@ -12,19 +12,18 @@ static void *work(void *arg) {
     busy = busy + 1;
     assert(busy == 1);
     busy = busy - 1;
-#ifdef RACY
-    pthread_mutex_unlock(&mutex);
-    running = running - 1;
-#else
     running = running - 1;
     pthread_mutex_unlock(&mutex);
-#endif
     return 0;
 }
 
 int main(void) {
     pthread_t thread;
+#ifdef MOST
+    for (int i = 0; i < MOST && __VERIFIER_nondet_int(); i++) {
+#else
     while (__VERIFIER_nondet_int()) {
+#endif
         pthread_mutex_lock(&mutex);
         int may = running < N;
         if (may)

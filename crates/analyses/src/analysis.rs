@@ -143,10 +143,15 @@ pub trait Analysis {
         None
     }
 
-    /// Says what is known of threads apart from names; false if threads cannot be renamed.
+    /// Says where threads are and who mentions them; false if threads cannot be renamed.
     fn portray(&self, state: &Self::State, portraits: &mut Portraits) -> bool {
         let _ = (state, portraits);
         false
+    }
+
+    /// Says what else is known of threads, if that does not tell them apart.
+    fn portray_closely(&self, state: &Self::State, portraits: &mut Portraits) {
+        let _ = (state, portraits);
     }
 
     /// Gives threads other names, if all components can.

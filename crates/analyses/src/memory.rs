@@ -472,6 +472,10 @@ impl Analysis for Memory<'_> {
         self.portray_threads(state, portraits)
     }
 
+    fn portray_closely(&self, state: &State, portraits: &mut Portraits) {
+        self.portray_data(state, portraits);
+    }
+
     fn reorder(&mut self, state: &mut State, order: &Order) {
         self.reorder_threads(state, order);
     }

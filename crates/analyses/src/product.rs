@@ -183,6 +183,11 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         self.0.portray(&state.0, portraits) && self.1.portray(&state.1, portraits)
     }
 
+    fn portray_closely(&self, state: &Self::State, portraits: &mut Portraits) {
+        self.0.portray_closely(&state.0, portraits);
+        self.1.portray_closely(&state.1, portraits);
+    }
+
     fn reorder(&mut self, state: &mut Self::State, order: &Order) {
         self.0.reorder(&mut state.0, order);
         self.1.reorder(&mut state.1, order);

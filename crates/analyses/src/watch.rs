@@ -221,6 +221,10 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         self.automaton.is_none() && self.data.portray(&state.0, portraits)
     }
 
+    fn portray_closely(&self, state: &State<D>, portraits: &mut Portraits) {
+        self.data.portray_closely(&state.0, portraits);
+    }
+
     fn reorder(&mut self, state: &mut State<D>, order: &Order) {
         self.data.reorder(&mut state.0, order);
     }

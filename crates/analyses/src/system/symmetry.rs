@@ -37,6 +37,12 @@ impl<D: Analysis> System<'_, D> {
             return None;
         }
         let mut portraits = Portraits::new(threads.threads(&state.0));
-        self.both.portray(state, &mut portraits).then(|| portraits.order()).flatten()
+        if !self.both.portray(state, &mut portraits) {
+            return None;
+        }
+        if portraits.has_ties() {
+            self.both.portray_closely(state, &mut portraits);
+        }
+        portraits.order()
     }
 }

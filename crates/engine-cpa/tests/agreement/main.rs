@@ -13,7 +13,7 @@ mod tally;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use engine_cpa::{CpaEngine, Options, Order, Partition, Reduction, Strategy};
+use engine_cpa::{CpaEngine, Options, Order, Partition, Reduction, Strategy, Track};
 use program::Program;
 use semantics::generate::{GenerateOptions, generate};
 use semantics::{Exploration, Limits, Machine, Outcome, Trace};
@@ -46,9 +46,11 @@ enum Engine {
     Local,
     Source,
     Interval,
+    /// Keeps the numbers only that turn out to matter.
+    Refine,
 }
 
-const ENGINES: [Engine; 4] = [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval];
+const ENGINES: [Engine; 5] = [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval, Engine::Refine];
 
 /// The engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
 fn engine(form: Engine, turn: u64) -> CpaEngine {
@@ -58,14 +60,16 @@ fn engine(form: Engine, turn: u64) -> CpaEngine {
     let options = Options {
         reduction: match form {
             Engine::Plain => Reduction::None,
-            Engine::Interval if turn % 2 == 1 => Reduction::None,
+            Engine::Interval | Engine::Refine if turn % 2 == 1 => Reduction::None,
             Engine::Local => Reduction::LocalGlobal,
-            Engine::Source | Engine::Interval => Reduction::Source,
+            Engine::Source | Engine::Interval | Engine::Refine => Reduction::Source,
         },
         partition,
         strategy: Strategy { fewest_threads: turn / 3 % 2 == 1, order: orders[turn as usize % 3] },
         most_states: Some(if partition == Partition::None { MOST_COMPARED } else { MOST_KEPT }),
         facts: form != Engine::Plain,
+        track: if form == Engine::Refine { Track::Refine } else { Track::All },
+        always: form == Engine::Refine,
         ..Options::default()
     };
     match form {

@@ -207,6 +207,8 @@ fn stands_for(data: &memory::State, ours: Abstract, theirs: Value, tally: &mut T
         (Abstract::Bits(a), Value::Bits(b)) => a == b,
         (Abstract::Pointer(a), Value::Pointer(b)) => a == b,
         (Abstract::Part(a, i), Value::Part(b, j)) => (a, i) == (b, j),
+        // One byte of it was read.
+        (Abstract::Part(a, _), Value::Pointer(b)) => a == b,
         _ => false,
     }
 }

@@ -4,9 +4,11 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::symmetry::{Edges, Order, Portraits};
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
+use smallvec::SmallVec;
 use spec::Place;
 
 /// A state has two forms. `State` is worked on: components are shared and copied when changed. `Key` is kept: small numbers of
@@ -53,6 +55,13 @@ pub trait Analysis {
     fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
         let _ = (new, old, times);
         None
+    }
+
+    /// Makes a state one that is kept instead of it; false if it stays as it is. `around` says where threads are in it.
+    /// Law: the new state stands for all that the old one does.
+    fn enlarge(&mut self, state: &mut Self::State, around: &Around) -> bool {
+        let _ = (state, around);
+        false
     }
 
     /// Does the state stand for one state of the program only, but for what is left out on purpose?
@@ -134,11 +143,38 @@ pub trait Analysis {
         None
     }
 
+    /// Says what is known of threads apart from names; false if threads cannot be renamed.
+    fn portray(&self, state: &Self::State, portraits: &mut Portraits) -> bool {
+        let _ = (state, portraits);
+        false
+    }
+
+    /// Gives threads other names, if all components can.
+    fn reorder(&mut self, state: &mut Self::State, order: &Order) {
+        let _ = (state, order);
+    }
+
+    /// Handles of threads that are created there need not be kept: nobody reads them.
+    fn forget_handles(&mut self, unread: Edges) {
+        let _ = unread;
+    }
+
     /// Gives objects names that depend only on how they are reached. `mentioned` by other components; `None` if all stay.
     fn canonical(&mut self, state: &mut Self::State, mentioned: &[ObjectId]) -> Option<Names> {
         let _ = (state, mentioned);
         None
     }
+}
+
+/// What data are told of the threads of a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Around {
+    /// Where each thread is: its stack, its location.
+    pub places: SmallVec<[[u32; 2]; 6]>,
+    /// The number of the locks that are held, and the thread inside an atomic section.
+    pub locks: [u32; 2],
+    /// How many threads have not ended.
+    pub active: u32,
 }
 
 /// Heap blocks of a state.

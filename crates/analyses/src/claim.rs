@@ -18,6 +18,8 @@ use crate::watch::Watches;
 /// Every state of the program is one that `states` stand for, or leads to such a one by the steps of the chosen threads only.
 pub struct Claim {
     pub reduction: Reduction,
+    /// A state stands also for those in which threads have other names.
+    pub symmetry: bool,
     /// What the choices rest on.
     pub facts: Option<Rc<Facts>>,
     pub tables: RefCell<Option<(threads::Tables, Tables, Watches)>>,

@@ -9,6 +9,7 @@ pub mod intern;
 pub mod memory;
 mod product;
 mod step;
+pub mod symmetry;
 pub mod system;
 pub mod threads;
 pub mod watch;

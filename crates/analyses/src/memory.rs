@@ -7,10 +7,12 @@ mod contents;
 mod eval;
 mod exchange;
 mod held;
+mod modular;
 mod order;
 mod pointers;
 mod precision;
 pub(crate) mod step;
+mod symmetry;
 pub mod value;
 
 use base::{Idx, IndexVec};
@@ -27,16 +29,17 @@ pub use precision::{Place as TrackedPlace, Precision};
 use spec::Place;
 pub use value::{Symbol, Value};
 
-use crate::analysis::{Analysis, Blocks, Names};
+use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::symmetry::{Edges, Order, Portraits};
 use value::{DEEPEST, Symbols};
 
 /// How states are joined and what they keep.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// States at one place are joined; numbers become ranges, widened to these thresholds.
-    pub join: bool,
+    pub join: Join,
+    /// Where numbers become ranges, those that grow are widened to these.
     pub thresholds: Vec<i64>,
     /// Values of dead named locals are kept, for they keep heap blocks from being lost.
     pub keep_named: bool,
@@ -44,6 +47,17 @@ pub struct Options {
     pub pointers_only: bool,
     /// Only these numbers are kept, if not all.
     pub tracked: Option<Precision>,
+}
+
+/// Which states are joined.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Join {
+    #[default]
+    None,
+    /// Those at one place of all threads.
+    Places,
+    /// Parts of all states: of a thread by where that thread is, of objects by the locks that are held.
+    Threads,
 }
 
 pub struct Memory<'p> {
@@ -59,10 +73,14 @@ pub struct Memory<'p> {
     changing: usize,
     tables: Tables,
     no_symbols: Shared<Symbols>,
+    /// For joins of threads.
+    seen: modular::Seen,
     /// Definitions deeper than this are forgotten.
     deepest: u32,
     /// States list the symbols that were made for inputs.
     records: bool,
+    /// Where threads are created whose handles nobody reads: they are not kept.
+    unread: Edges,
     /// Conditions that do not hold are passed all the same, to see what follows.
     pub lenient: bool,
 }
@@ -159,8 +177,10 @@ impl<'p> Memory<'p> {
             changing: changing as usize,
             tables,
             no_symbols: Shared::new(Symbols::default()),
+            seen: modular::Seen::default(),
             deepest: DEEPEST,
             records: false,
+            unread: Edges::default(),
             lenient: false,
         };
         if memory.options.pointers_only || memory.options.tracked.is_some() {
@@ -383,7 +403,16 @@ impl Analysis for Memory<'_> {
     }
 
     fn merge(&mut self, new: u32, old: u32, times: u32) -> Option<u32> {
-        if self.options.join { self.join(new, old, times) } else { None }
+        match self.options.join {
+            Join::None => None,
+            // What was seen of its parts has grown.
+            Join::Threads if self.is_covered(old, new) => Some(new),
+            Join::Places | Join::Threads => self.join(new, old, times),
+        }
+    }
+
+    fn enlarge(&mut self, state: &mut State, around: &Around) -> bool {
+        self.options.join == Join::Threads && self.join_parts(state, around)
     }
 
     fn is_exact(&self, state: &State) -> bool {
@@ -437,6 +466,18 @@ impl Analysis for Memory<'_> {
 
     fn canonical(&mut self, state: &mut State, mentioned: &[ObjectId]) -> Option<Names> {
         self.rename_all(state, mentioned)
+    }
+
+    fn portray(&self, state: &State, portraits: &mut Portraits) -> bool {
+        self.portray_threads(state, portraits)
+    }
+
+    fn reorder(&mut self, state: &mut State, order: &Order) {
+        self.reorder_threads(state, order);
+    }
+
+    fn forget_handles(&mut self, unread: Edges) {
+        self.unread = unread;
     }
 
     fn object(&self, state: &State, id: ObjectId) -> Option<(Site, u64)> {

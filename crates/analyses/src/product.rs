@@ -7,6 +7,7 @@ use spec::Place;
 
 use crate::analysis::{Analysis, Blocks, Names};
 use crate::step::{Ask, Known, Nobody, Post, Step, Trouble};
+use crate::symmetry::{Edges, Order, Portraits};
 
 pub struct Product<A, B>(pub A, pub B);
 
@@ -114,12 +115,10 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         self.0.leq(a.0, b.0) && self.1.leq(a.1, b.1)
     }
 
-    /// Where one component does not change, the other may be joined.
+    /// The first component stays, if it stands for the new one, or is joined; the second is joined.
     fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
-        if !self.0.leq(new.0, old.0) {
-            return None;
-        }
-        self.1.merge(new.1, old.1, times).map(|joined| (old.0, joined))
+        let first = if self.0.leq(new.0, old.0) { old.0 } else { self.0.merge(new.0, old.0, times)? };
+        self.1.merge(new.1, old.1, times).map(|second| (first, second))
     }
 
     fn is_exact(&self, state: &Self::State) -> bool {
@@ -178,6 +177,20 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     fn mentions(&self, state: &Self::State, meet: &mut dyn FnMut(ObjectId)) {
         self.0.mentions(&state.0, meet);
         self.1.mentions(&state.1, meet);
+    }
+
+    fn portray(&self, state: &Self::State, portraits: &mut Portraits) -> bool {
+        self.0.portray(&state.0, portraits) && self.1.portray(&state.1, portraits)
+    }
+
+    fn reorder(&mut self, state: &mut Self::State, order: &Order) {
+        self.0.reorder(&mut state.0, order);
+        self.1.reorder(&mut state.1, order);
+    }
+
+    fn forget_handles(&mut self, unread: Edges) {
+        self.0.forget_handles(unread.clone());
+        self.1.forget_handles(unread);
     }
 
     fn canonical(&mut self, state: &mut Self::State, mentioned: &[ObjectId]) -> Option<Names> {

@@ -35,6 +35,8 @@ pub enum What {
     Join { thread: u32 },
     /// An ended thread is detached: nobody will take its result. The operation yields 0.
     Detach { thread: u32 },
+    /// A signal wakes this one of several waiters; it yields 0.
+    Wake { thread: u32 },
     /// A thread operation without influence on data, but for what it yields.
     Yield(i64),
     /// A clean-up handler is pushed.

@@ -2,13 +2,14 @@
 
 mod action;
 mod follow;
+mod symmetry;
 
 use facts::blocks::{Circumstances, Mover};
 use facts::{Facts, Movers};
 use por::{Action, FutureId, Futures, View};
 use program::{EdgeId, End, FunctionId, Location, Op, Program, ThreadOp};
 use rustc_hash::FxHashMap;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use crate::analysis::Analysis;
 use crate::product::Product;
@@ -39,6 +40,8 @@ pub struct System<'p, D> {
     /// No more threads are created; whether that kept some from being.
     pub most_threads: Option<u32>,
     pub is_cut: bool,
+    /// Threads are renamed in states that are stored.
+    symmetry: bool,
     futures: Option<Futures>,
     /// For each function and edge: others notice nothing of it, or not before the thread goes on.
     local: Vec<Box<[bool]>>,
@@ -98,6 +101,7 @@ impl<'p, D: Analysis> System<'p, D> {
             reduction: if facts.is_some() { reduction } else { Reduction::None },
             most_threads: None,
             is_cut: false,
+            symmetry: false,
             futures,
             local,
             visible: Vec::new(),
@@ -111,6 +115,13 @@ impl<'p, D: Analysis> System<'p, D> {
 
     pub fn data(&mut self) -> &mut D {
         &mut self.both.1.data
+    }
+
+    /// The key of the state that is kept instead of one that is stored.
+    pub fn enlarge(&mut self, state: &mut State<D>, (threads, (data, watch)): Key<D>) -> Key<D> {
+        let around = self.both.0.around(&state.0);
+        let enlarged = self.both.1.enlarge(&mut state.1, &around);
+        (threads, (if enlarged { self.data().store(&mut state.1.0) } else { data }, watch))
     }
 
     /// What every thread may do next.
@@ -149,24 +160,17 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// The threads whose steps suffice, of those enabled.
-    pub fn choose(
-        &mut self,
-        state: &State<D>,
-        next: &[Next],
-        enabled: &[usize],
-    ) -> Result<SmallVec<[usize; 8]>, Trouble> {
+    pub fn choose(&mut self, state: &State<D>, next: &[Next], enabled: &[usize]) -> SmallVec<[usize; 8]> {
         if self.reduction == Reduction::None || enabled.len() <= 1 {
-            return Ok(enabled.into());
+            return enabled.into();
         }
-        if let Some(local) = enabled.iter().find(|thread| self.is_local(state, **thread, &next[**thread])) {
-            return Ok(smallvec![*local]);
-        }
-        if self.reduction == Reduction::LocalGlobal {
-            return Ok(enabled.into());
+        let local_first = por::local_global(enabled, |thread| self.is_local(state, thread, &next[thread]));
+        if self.reduction == Reduction::LocalGlobal || local_first.len() == 1 {
+            return local_first;
         }
         let views = self.views(state, next, enabled);
         let futures = self.futures.as_mut().expect("made with the reduction");
-        Ok(por::source_set(futures, &views))
+        por::source_set(futures, &views)
     }
 
     /// Is a choice of threads one that suffices?
@@ -278,12 +282,8 @@ impl<'p, D: Analysis> System<'p, D> {
         // Most often the thread that moved has more to do on its own.
         let last = path.last()?.thread as usize;
         let threads = &self.both.0;
-        let is_head = |thread: usize| {
-            let function = &self.program.functions[threads.function(&state.0, thread as u32)];
-            function.is_loop_head(threads.location(&state.0, thread as u32))
-        };
         if !threads.is_finished(&state.0, last as u32) && threads.atomic(&state.0).is_none_or(|t| t as usize == last) {
-            if is_head(last) {
+            if self.is_at_head(state, last) {
                 return None;
             }
             let Product(threads, data) = &mut self.both;
@@ -297,16 +297,18 @@ impl<'p, D: Analysis> System<'p, D> {
             return None;
         }
         let enabled = self.enabled(state, &next);
-        let chosen = self.choose(state, &next, &enabled).ok()?;
-        match chosen[..] {
-            [one] if !self.is_visible(state, one, &next[one]) => {
-                let threads = &self.both.0;
-                let function = &self.program.functions[threads.function(&state.0, one as u32)];
-                let closes = function.is_loop_head(threads.location(&state.0, one as u32));
-                (!closes).then(|| (one, next[one].clone()))
+        match self.choose(state, &next, &enabled)[..] {
+            [one] if !self.is_visible(state, one, &next[one]) && !self.is_at_head(state, one) => {
+                Some((one, next[one].clone()))
             }
             _ => None,
         }
+    }
+
+    /// Would a thread that goes on close a loop, perhaps?
+    fn is_at_head(&self, state: &State<D>, thread: usize) -> bool {
+        let (threads, thread) = (&self.both.0, thread as u32);
+        self.program.functions[threads.function(&state.0, thread)].is_loop_head(threads.location(&state.0, thread))
     }
 
     /// Must the state be looked at, for the only step that is possible takes away what it shows? A waiter that nobody will signal

@@ -7,6 +7,7 @@ mod leave;
 mod next;
 mod stack;
 mod status;
+mod symmetry;
 mod sync;
 mod table;
 mod transfer;
@@ -16,9 +17,10 @@ use program::{FunctionId, Location, Program};
 use semantics::{Base, LockKey, ObjectId, ThreadId};
 use smallvec::SmallVec;
 
-use crate::analysis::{Analysis, Names};
+use crate::analysis::{Analysis, Around, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::step::{Ask, Post, Step, Trouble};
+use crate::symmetry::{Order, Portraits};
 
 pub use next::{Edges, Next, Possible, is_deadlock};
 pub use stack::{Frame, StackId};
@@ -134,6 +136,16 @@ impl<'p> Threads<'p> {
         &state.keys
     }
 
+    /// What data are told; of a state that is stored.
+    pub fn around(&self, state: &State) -> Around {
+        let active = (0..state.threads.len() as u32).filter(|thread| !self.is_finished(state, *thread)).count();
+        Around {
+            places: state.threads.iter().map(|place| [place.stack.0, place.location.0]).collect(),
+            locks: [state.locks.number().unwrap_or(NOBODY), state.atomic.unwrap_or(NOBODY)],
+            active: active as u32,
+        }
+    }
+
     /// Locks in objects that ended are forgotten.
     pub fn forget_locks(&self, state: &mut State, is_ended: impl Fn(ObjectId) -> bool) {
         let is_gone = |key: &LockKey| object_of(key).is_some_and(&is_ended);
@@ -231,6 +243,15 @@ impl Analysis for Threads<'_> {
                 self.change(state, thread, |status| status.rename(new));
             }
         }
+    }
+
+    fn portray(&self, state: &State, portraits: &mut Portraits) -> bool {
+        self.portray_threads(state, portraits);
+        true
+    }
+
+    fn reorder(&mut self, state: &mut State, order: &Order) {
+        self.reorder_threads(state, order);
     }
 
     fn mentions(&self, state: &State, meet: &mut dyn FnMut(ObjectId)) {

@@ -8,9 +8,10 @@ use program::{ExprId, FunctionId, LocalId, Program};
 use semantics::{Base, ObjectId, Pointer};
 use spec::{Automaton, Event, Look, Moment, Place, Watch};
 
-use crate::analysis::{Analysis, Blocks, Names};
+use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Shared, Store};
 use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::symmetry::{Edges, Order, Portraits};
 
 /// Watches, each stored once.
 pub type Watches = Store<Watch>;
@@ -151,6 +152,10 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         self.data.merge(new.0, old.0, times).map(|data| (data, old.1))
     }
 
+    fn enlarge(&mut self, state: &mut State<D>, around: &Around) -> bool {
+        self.data.enlarge(&mut state.0, around)
+    }
+
     fn is_exact(&self, state: &State<D>) -> bool {
         self.data.is_exact(&state.0)
     }
@@ -209,6 +214,19 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
 
     fn blocks(&self, state: &State<D>) -> Option<Blocks> {
         self.data.blocks(&state.0)
+    }
+
+    /// An automaton may remember a thread.
+    fn portray(&self, state: &State<D>, portraits: &mut Portraits) -> bool {
+        self.automaton.is_none() && self.data.portray(&state.0, portraits)
+    }
+
+    fn reorder(&mut self, state: &mut State<D>, order: &Order) {
+        self.data.reorder(&mut state.0, order);
+    }
+
+    fn forget_handles(&mut self, unread: Edges) {
+        self.data.forget_handles(unread);
     }
 
     /// What the automaton alone remembers is not mentioned: no pointer leads there again, and that is all it needs to know.

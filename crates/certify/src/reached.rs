@@ -56,6 +56,8 @@ impl<'m> Meant<'m> {
         system.both.1.watches = watches;
         if let Some(automaton) = specification.filter(|_| targets.contains(Target::Specification)) {
             system.watch(automaton);
+        } else if claim.symmetry {
+            system.rename_threads(claim.facts.as_deref());
         }
         let mut checker = Checker::new(system, &claim.states, targets);
         let result = checker.check().map_err(|trouble| trouble.0.into_string());
@@ -108,7 +110,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
     }
 
     fn covering(&mut self, mut state: State<D>) -> Result<usize, Trouble> {
-        let key = self.system.both.store(&mut state);
+        let (key, _) = self.system.store(&mut state);
         if let Some(i) = self.by_key.get(&key) {
             return Ok(*i);
         }
@@ -125,7 +127,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
             // States that stand for it together must be there themselves.
             Err(trouble) => {
                 for mut part in self.system.parts(&state).ok_or(trouble)? {
-                    let key = self.system.both.store(&mut part);
+                    let (key, _) = self.system.store(&mut part);
                     if key == key_of::<D>(kept) || !self.by_key.contains_key(&key) {
                         return fail("a part of a state is not among those claimed");
                     }

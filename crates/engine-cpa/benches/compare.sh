@@ -2,7 +2,7 @@
 # What each part of the engine is worth, on a list of tasks: reached set, order, reductions, domains. Tables and plots come from
 # `heddle suite`; the number of comparisons of states is read from what the runs print.
 #
-#   crates/engine-cpa/benches/compare.sh TASKS.tsv [SECONDS] [FOLDER]
+#   [JOBS=1] crates/engine-cpa/benches/compare.sh TASKS.tsv [SECONDS] [FOLDER]
 set -eu
 tasks=$1 seconds=${2:-30} out=${3:-compare}
 heddle=$(pwd)/target/release/heddle
@@ -14,19 +14,22 @@ add() {
     tools="$tools --tool '$name=$check $* {file}' --verdict '$name=$verdict'"
 }
 tools=
-add plain value --reduction none --partition none --order dfs
-add partition value --reduction none --partition places --order dfs
-add order value --reduction none --partition places --order threads-dfs
-add local value --reduction local --partition places --order threads-dfs
-add source value --reduction source --partition places --order threads-dfs
-add sleep value --reduction source --sleep --partition places --order threads-dfs
+same="--track all --symmetry off"
+add plain value $same --reduction none --partition none --order dfs
+add partition value $same --reduction none --partition places --order dfs
+add order value $same --reduction none --partition places --order threads-dfs
+add local value $same --reduction local --partition places --order threads-dfs
+add source value $same --reduction source --partition places --order threads-dfs
+add sleep value $same --reduction source --sleep --partition places --order threads-dfs
+add symmetry value --track all --reduction source --partition places --order threads-dfs
 add default value
 add interval interval
+add modular interval --join threads
 add bdd bdd
-eval "$heddle suite --engine static --time-limit ${seconds}s --out $out $tools $tasks"
+eval "$heddle suite --engine static ${JOBS:+--jobs $JOBS} --time-limit ${seconds}s --out $out $tools $tasks"
 echo
 echo "on the tasks that both solve: states, comparisons of states"
-for tool in partition order local source sleep default interval bdd; do
+for tool in partition order local source sleep symmetry default interval modular bdd; do
     for log in "$out/logs/$tool"/*.log; do
         other="$out/logs/plain/$(basename "$log")"
         grep -q "^VERDICT: [tf]" "$log" && grep -q "^VERDICT: [tf]" "$other" || continue

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use analyses::intern::Lists;
+use analyses::symmetry::Order;
 use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
 use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Trouble, watch};
@@ -17,10 +19,11 @@ use semantics::Machine;
 use smallvec::SmallVec;
 use verify::{Condition, Observer, Reason, Target, Targets};
 
-use crate::Options;
+use crate::names::Names;
 use crate::path::{Found, realize};
 use crate::reached::Reached;
 use crate::waitlist::Waitlist;
+use crate::{Join, Options};
 
 /// A state of the search, and how it was reached.
 struct Node<K> {
@@ -28,9 +31,13 @@ struct Node<K> {
     parent: Option<u32>,
     /// Its steps from the parent, in the list of all steps.
     steps: (u32, u32),
+    /// Behind them threads were put in this order, in the list of all orders.
+    order: u32,
     is_exact: bool,
     /// Joined into another one.
     is_gone: bool,
+    /// Another state rests on it: joined with none, for that would stand for the whole again.
+    is_part: bool,
     /// Joined so many times.
     joins: u32,
     chosen: Option<SmallVec<[u16; 4]>>,
@@ -49,6 +56,8 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     options: Options,
     nodes: Vec<Node<Key<D>>>,
     steps: Vec<Step>,
+    /// The first one leaves threads as they are.
+    orders: Lists,
     reached: Reached<watch::Key<D>>,
     waitlist: Waitlist,
     trouble: Option<Trouble>,
@@ -99,6 +108,8 @@ impl Ended {
 
 impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     pub fn new(system: System<'p, D>, machine: &'t Machine<'p>, targets: Targets, options: Options) -> Self {
+        let mut orders = Lists::default();
+        orders.number(&[]);
         Explorer {
             system,
             machine,
@@ -108,6 +119,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             options,
             nodes: Vec::new(),
             steps: Vec::new(),
+            orders,
             trouble: None,
             candidate: None,
             failed: 0,
@@ -120,8 +132,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         }
     }
 
-    /// Begins, or goes on after a pause.
-    pub fn run(&mut self, budget: &Budget, log: &mut dyn Observer) -> Ended {
+    /// Begins, or goes on after a pause. If a bound on threads keeps some from being created, it ends when that part of the time is
+    /// used.
+    pub fn run(&mut self, budget: &Budget, part: f64, log: &mut dyn Observer) -> Ended {
         if self.nodes.is_empty()
             && let Some(end) = self.begin()
         {
@@ -140,12 +153,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                     return self.open(Reason::Limit(limit), node);
                 }
                 if let Some(pause) = self.pause
-                    && budget.progress().map_or(self.nodes.len() > PATIENCE, |part| part > pause)
+                    && budget.progress().map_or(self.nodes.len() > PATIENCE, |used| used > pause)
                 {
                     self.waitlist.push(node, 0);
                     return Ended::Paused;
                 }
-                if self.system.is_cut && budget.progress().is_some_and(|part| part > self.options.part) {
+                if self.system.is_cut && budget.progress().is_some_and(|used| used > part) {
                     return Ended::Open(Reason::Count("threads"));
                 }
             }
@@ -186,12 +199,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     fn obstacle(&self, reason: Reason, node: u32, more: &[Step], ahead: &[u32]) -> Obstacle {
-        let mut steps = self.path(node);
-        let mut ahead = ahead.to_vec();
-        if let Some((last, more)) = more.split_last() {
-            steps.extend_from_slice(more);
-            ahead.push(last.thread);
-        }
+        let (last, more) = more.split_last().map_or((None, more), |(last, more)| (Some(last.thread), more));
+        let (steps, names) = self.path(node, more);
+        let ahead = ahead.iter().copied().chain(last).map(|thread| names.name(thread)).collect();
         Obstacle { steps, ahead, reason }
     }
 
@@ -239,11 +249,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let next = match self.system.next(&state) {
             Ok(next) => next,
             Err(trouble) => {
-                // Joined states would stand for their parts again.
-                let parts = if self.options.joins { None } else { self.system.parts(&state) };
-                match parts {
-                    Some(parts) => parts.into_iter().for_each(|part| self.keep_part(part, node)),
-                    None => self.trouble_at(trouble, node, &[], &[]),
+                let parts = self.system.parts(&state);
+                if !parts.is_some_and(|parts| parts.into_iter().all(|part| self.keep_part(part, node))) {
+                    self.trouble_at(trouble, node, &[], &[]);
                 }
                 return None;
             }
@@ -252,7 +260,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             return Some(found);
         }
         let enabled = self.system.enabled(&state, &next);
-        let chosen = self.system.choose(&state, &next, &enabled).unwrap_or_else(|_| enabled.clone());
+        let chosen = self.system.choose(&state, &next, &enabled);
         let views = if self.options.sleep { self.system.views(&state, &next, &enabled) } else { Vec::new() };
         let again = self.nodes[node as usize].again.take();
         self.nodes[node as usize].is_expanded = true;
@@ -411,7 +419,8 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], mut sleep: Sleep) -> bool {
         // Who moved on the way does not sleep.
         path.iter().for_each(|step| sleep.remove(step.thread as usize));
-        let key = self.system.both.store(&mut state);
+        let (key, order) = self.system.store(&mut state);
+        sleep = order.as_ref().map_or(sleep, |order| sleep.renamed(order.old()));
         let is_exact = self.system.both.is_exact(&state);
         let nodes = &self.nodes;
         let kept = |node: u32| {
@@ -422,16 +431,18 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             self.arrive_again(known, sleep);
             return false;
         }
-        let (key, joins) = self.join(key);
+        let enlarged = self.system.enlarge(&mut state, key);
+        let is_exact = is_exact && enlarged == key;
+        let (key, joins) = self.join(enlarged);
         let rank = self.rank(&state.0);
-        self.add(key, (parent, path), is_exact && joins == 0, joins, sleep, rank);
+        self.add(key, (parent, path, order), is_exact && joins == 0, joins, sleep, rank);
         true
     }
 
     fn add(
         &mut self,
         key: Key<D>,
-        (parent, path): (Option<u32>, &[Step]),
+        (parent, path, order): (Option<u32>, &[Step], Option<Order>),
         is_exact: bool,
         joins: u32,
         sleep: Sleep,
@@ -445,8 +456,10 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             key,
             parent,
             steps,
+            order: order.map_or(0, |order| self.orders.number(order.old())),
             is_exact,
             is_gone: false,
+            is_part: false,
             joins,
             chosen: None,
             sleep,
@@ -455,17 +468,21 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             is_expanded: false,
         });
         // Those that may be joined with others must be found by place.
-        self.reached.insert(key, node, is_exact && !self.options.joins);
+        self.reached.insert(key, node, is_exact && self.options.join == Join::None);
         self.waitlist.push(node, rank);
     }
 
-    /// Keeps a part of a state, though that state stands for it.
-    fn keep_part(&mut self, mut part: State<D>, whole: u32) {
-        let key = self.system.both.store(&mut part);
-        if self.reached.find(key).is_none() {
+    /// Keeps a part of a state, though that state stands for it. False if the part is the whole.
+    fn keep_part(&mut self, mut part: State<D>, whole: u32) -> bool {
+        let (key, order) = self.system.store(&mut part);
+        let known = self.reached.find(key);
+        if known.is_none() {
             let (is_exact, rank) = (self.system.both.is_exact(&part), self.rank(&part.0));
-            self.add(key, (Some(whole), &[]), is_exact, 0, Sleep::default(), rank);
+            self.add(key, (Some(whole), &[], order), is_exact, 0, Sleep::default(), rank);
         }
+        let node = known.unwrap_or(self.nodes.len() as u32 - 1);
+        self.nodes[node as usize].is_part = true;
+        node != whole
     }
 
     /// A state is reached again, with fewer that sleep: theirs are to be made after all.
@@ -497,11 +514,14 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     /// Joins a new state with those at the same places, if the analysis does so; they are gone then.
     fn join(&mut self, mut key: Key<D>) -> (Key<D>, u32) {
         let mut joins = 0;
-        if !self.options.joins {
+        if self.options.join == Join::None {
             return (key, joins);
         }
         for other in self.reached.neighbours(key.0).to_vec() {
             let old = &self.nodes[other as usize];
+            if old.is_part {
+                continue;
+            }
             if let Some(joined) = self.system.both.merge(key, old.key, old.joins) {
                 joins = joins.max(old.joins + 1);
                 let old = old.key;
@@ -513,22 +533,28 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         (key, joins)
     }
 
-    /// The steps from the first state to a node.
-    fn path(&self, node: u32) -> Vec<Step> {
+    /// The steps from the first state to a node and some steps more, with the names that threads have in a run.
+    fn path(&self, node: u32, more: &[Step]) -> (Vec<Step>, Names) {
         let (mut parts, mut at) = (Vec::new(), Some(node));
         while let Some(node) = at {
             let node = &self.nodes[node as usize];
-            parts.push(node.steps);
+            parts.push(node);
             at = node.parent;
         }
-        let steps = parts.iter().rev().flat_map(|(from, to)| &self.steps[*from as usize..*to as usize]);
-        steps.copied().collect()
+        let (mut names, mut steps) = (Names::new(), Vec::new());
+        for Node { steps: (from, to), order, .. } in parts.into_iter().rev() {
+            steps.extend(self.steps[*from as usize..*to as usize].iter().map(|step| names.follow(step)));
+            if *order != 0 {
+                names.reorder(self.orders.get(*order));
+            }
+        }
+        steps.extend(more.iter().map(|step| names.follow(step)));
+        (steps, names)
     }
 
     /// A run along the way to a node and some steps more that reaches the target. Without one, it remains a candidate.
     fn realize(&mut self, node: u32, target: Target, more: &[Step]) -> Option<Found> {
-        let mut steps = self.path(node);
-        steps.extend_from_slice(more);
+        let (steps, _) = self.path(node, more);
         // The more often it was in vain, the less is tried.
         let tries = 200 / (1 + self.failed);
         if self.failed > 2000 {
@@ -561,10 +587,10 @@ impl<D: Evidence> Explorer<'_, '_, D> {
             let (threads, (data, watch)) = node.key;
             Kept { threads, data: D::numbers(data), watch, chosen: node.chosen.clone() }
         };
-        let states = alive.map(kept).collect();
+        let (states, symmetry) = (alive.map(kept).collect(), self.system.renames_threads());
         let Product(threads, watched) = self.system.both;
         let (data, watches) = watched.into_parts();
         let tables = RefCell::new(Some((threads.into_tables(), data.into_tables(), watches)));
-        Claim { reduction: self.system.reduction, facts, tables, states }
+        Claim { reduction: self.system.reduction, symmetry, facts, tables, states }
     }
 }

@@ -5,6 +5,7 @@
 
 mod explore;
 mod growth;
+mod names;
 mod path;
 mod reached;
 mod refine;
@@ -15,13 +16,14 @@ use std::rc::Rc;
 
 pub use analyses::Reduction;
 use analyses::bdd::{self, Bdd};
+pub use analyses::memory::Join;
 use analyses::memory::{self, Memory};
 use analyses::{Evidence, Product, System, Threads};
 use base::Budget;
 use facts::Facts;
 use program::{BinaryOp, ExprKind, Ledger, Program};
 use semantics::Machine;
-use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, suspects};
+use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, WITHOUT_FACTS, suspects};
 
 use explore::{Ended, Explorer};
 pub use reached::Partition;
@@ -29,13 +31,16 @@ use refine::Answer;
 pub use waitlist::{Order, Strategy};
 
 /// What the engine is made of.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// States at the same places are joined.
-    pub joins: bool,
+    /// Which states are joined; `value` joins none, `bdd` always those at the same places.
+    pub join: Join,
     pub reduction: Reduction,
     /// Steps of threads that another order has made already are left out.
     pub sleep: bool,
+    /// States that differ only in names of threads are kept once; not if states are joined, for threads that have other numbers in
+    /// hand would be joined, too, nor if an automaton follows the steps.
+    pub symmetry: bool,
     pub partition: Partition,
     pub strategy: Strategy,
     pub seed: u64,
@@ -45,8 +50,6 @@ pub struct Options {
     pub facts: bool,
     /// States are explored also where facts are a proof.
     pub always: bool,
-    /// If a bound on threads keeps some from being created, stop when this part of the time is used.
-    pub part: f64,
     /// Which numbers states keep; of values only.
     pub track: Track,
 }
@@ -71,16 +74,16 @@ const BOUNDS: [(Option<u32>, f64); 4] = [(Some(3), 0.3), (Some(5), 0.55), (Some(
 impl Default for Options {
     fn default() -> Self {
         Options {
-            joins: false,
+            join: Join::Places,
             reduction: Reduction::Source,
             sleep: false,
+            symmetry: true,
             partition: Partition::Hash,
-            strategy: Strategy { fewest_threads: false, order: Order::Depth },
+            strategy: Strategy { fewest_threads: false, order: Order::Mixed },
             seed: 1,
             most_states: None,
             facts: true,
             always: false,
-            part: 1.0,
             track: Track::Auto,
         }
     }
@@ -98,22 +101,34 @@ enum Domain {
     Memory,
     /// Pointers as in memory, numbers as decision diagrams.
     Diagrams,
+    /// Both, side by side: what one refutes, no run does.
+    Both,
 }
 
 impl CpaEngine {
     /// Values that are known, and symbols for those that are not.
     pub fn value(options: Options) -> CpaEngine {
-        CpaEngine { name: "value", domain: Domain::Memory, options: Options { joins: false, ..options } }
+        CpaEngine { name: "value", domain: Domain::Memory, options: Options { join: Join::None, ..options } }
     }
 
-    /// Ranges of values, joined at the same places.
+    /// Ranges of values, joined as the options say.
     pub fn interval(options: Options) -> CpaEngine {
-        CpaEngine { name: "interval", domain: Domain::Memory, options: Options { joins: true, ..options } }
+        CpaEngine { name: "interval", domain: Domain::Memory, options }
     }
 
     /// Sets of numbers as decision diagrams, joined at the same places.
     pub fn bdd(options: Options) -> CpaEngine {
-        CpaEngine { name: "bdd", domain: Domain::Diagrams, options: Options { joins: true, ..options } }
+        CpaEngine { name: "bdd", domain: Domain::Diagrams, options: Options { join: Join::Places, ..options } }
+    }
+
+    /// Values and symbols, and beside them all that numbers have to do with each other.
+    pub fn value_and_bdd(options: Options) -> CpaEngine {
+        CpaEngine { name: "value+bdd", domain: Domain::Both, options: Options { join: Join::None, ..options } }
+    }
+
+    /// Ranges, joined at the same places, and beside them sets of numbers.
+    pub fn interval_and_bdd(options: Options) -> CpaEngine {
+        CpaEngine { name: "interval+bdd", domain: Domain::Both, options: Options { join: Join::Places, ..options } }
     }
 }
 
@@ -144,26 +159,31 @@ impl Engine for CpaEngine {
         let keep_named = task.targets.contains(Target::Lost);
         let heap = keep_named || task.targets.contains(Target::NotFreed);
         let reduction = if heap { Reduction::None } else { self.options.reduction };
+        let has_no_facts = self.options.facts && facts.is_none();
         let search = Search { task, options: &self.options, machine: &machine, facts, reduction };
         let (program, thresholds) = (task.program, thresholds(task.program));
         let kept = |pointers_only| {
-            let join = self.options.joins;
+            let join = self.options.join;
             let thresholds = thresholds.clone();
             memory::Options { join, thresholds, keep_named, pointers_only, tracked: None }
         };
-        let track = if self.options.joins { Track::All } else { self.options.track };
-        let (verdict, statistics) = match (self.domain, track) {
+        let track = if self.options.join == Join::None { self.options.track } else { Track::All };
+        let (verdict, mut statistics) = match (self.domain, track) {
             (Domain::Memory, Track::Refine) => search.refine(&kept(false), None, budget, log),
             (Domain::Memory, track) => {
                 let kept = kept(false);
                 let refined = (track == Track::Auto).then_some(&kept);
                 search.run(|| Memory::new(program, kept.clone()), refined, budget, log)
             }
-            (Domain::Diagrams, _) => {
-                let data = || Product(Memory::new(program, kept(true)), Bdd::new(program, bdd::Options::default()));
+            (Domain::Diagrams | Domain::Both, _) => {
+                let kept = || kept(self.domain == Domain::Diagrams);
+                let data = || Product(Memory::new(program, kept()), Bdd::new(program, bdd::Options::default()));
                 search.run(data, None, budget, log)
             }
         };
+        if has_no_facts {
+            statistics.push((WITHOUT_FACTS, 1));
+        }
         match (verdict, left_out) {
             (Verdict::Holds(_), Some(reason)) => outcome(Verdict::Open(reason), statistics),
             (verdict, _) => outcome(verdict, statistics),
@@ -181,16 +201,17 @@ struct Search<'s, 't> {
 }
 
 impl<'t> Search<'_, 't> {
-    fn explorer<D: Evidence>(&self, data: D, most_threads: Option<u32>, part: f64) -> Explorer<'_, 't, D> {
+    fn explorer<D: Evidence>(&self, data: D, most_threads: Option<u32>) -> Explorer<'_, 't, D> {
         let (program, targets) = (self.task.program, self.task.targets);
-        let options = Options { part, ..self.options.clone() };
         let threads = Threads::new(program);
         let mut system = System::new(program, threads, data, self.reduction, self.facts.as_deref());
         system.most_threads = most_threads;
         if let Some(automaton) = self.task.specification.filter(|_| targets.contains(Target::Specification)) {
             system.watch(automaton);
+        } else if self.options.symmetry && self.options.join == Join::None {
+            system.rename_threads(self.facts.as_deref());
         }
-        Explorer::new(system, self.machine, targets, options)
+        Explorer::new(system, self.machine, targets, self.options.clone())
     }
 
     /// Explores with few threads first, if there are many; in between with the numbers only that matter, if asked to.
@@ -205,9 +226,9 @@ impl<'t> Search<'_, 't> {
         let mut bounds = BOUNDS.into_iter();
         loop {
             let (most_threads, part) = bounds.next().expect("the last one is no bound");
-            let mut explorer = self.explorer(data(), most_threads, part);
+            let mut explorer = self.explorer(data(), most_threads);
             explorer.pause = refined.map(|_| TURN.0);
-            let mut end = explorer.run(budget, log);
+            let mut end = explorer.run(budget, part, log);
             if let Some(options) = refined.take_if(|_| end.leaves_open()) {
                 let is_paused = matches!(end, Ended::Paused);
                 let answer = self.refine(options, is_paused.then_some(TURN.1), budget, log);
@@ -216,7 +237,7 @@ impl<'t> Search<'_, 't> {
                 }
                 if is_paused {
                     explorer.pause = None;
-                    end = explorer.run(budget, log);
+                    end = explorer.run(budget, part, log);
                 }
             }
             let is_over = matches!(end, Ended::Found(..)) || budget.exhausted().is_some();

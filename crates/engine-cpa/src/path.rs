@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use analyses::memory::value::{Operand, Symbols};
 use analyses::memory::{Memory, Symbol};
 use analyses::system::State;
-use analyses::{Post, Reduction, Step, System, Threads};
+use analyses::{Post, Reduction, Step, System, Threads, What};
 use facts::range::Range;
 use fastrand::Rng;
 use program::{Input, Program, Scalar};
@@ -65,7 +65,7 @@ fn follow(program: &Program, steps: &[Step]) -> Vec<Way> {
         for state in &states {
             let mut post = Post::default();
             if system.step(state.clone(), step.thread, step.edge, &mut post).is_ok() {
-                let fitting = post.successors.into_iter().filter(|(_, taken)| taken.choice == step.choice);
+                let fitting = post.successors.into_iter().filter(|(_, taken)| fits(taken, step));
                 next.extend(fitting.map(|(state, _)| state));
             }
         }
@@ -77,6 +77,14 @@ fn follow(program: &Program, steps: &[Step]) -> Vec<Way> {
     }
     let way = |(_, (data, _)): State<Memory<'_>>| Way { symbols: (*data.symbols).clone(), inputs: data.inputs };
     states.into_iter().map(way).collect()
+}
+
+/// Is it the wanted one of the ways that a step may go?
+pub fn fits(taken: &Step, wanted: &Step) -> bool {
+    match wanted.what {
+        What::Wake { .. } => taken.what == wanted.what,
+        _ => taken.choice == wanted.choice,
+    }
 }
 
 /// Values for the inputs, by thread and in order, that agree with all that is known.
@@ -165,13 +173,21 @@ fn follow_exactly(
         if machine.next(&state, thread).edge() != Some(step.edge) {
             return None;
         }
-        (feed.thread, feed.choice) = (step.thread, step.choice);
+        (feed.thread, feed.choice) = (step.thread, choice(&state, step));
         follower.iter_mut().for_each(|follower| follower.before(&state, thread, step.edge));
         last = machine.step(&mut state, thread, step.edge, feed);
         trace.steps.push(TraceStep { thread, edge: step.edge, choices: std::mem::take(&mut feed.made) });
         follower.iter_mut().for_each(|follower| follower.after(&state, &last));
     }
     (errs(&follower) || reaches(machine, target, &state, &last)).then_some(Found { trace, imprecise: feed.imprecise })
+}
+
+/// What the interpreter must choose: who is woken is told by its place among the waiters.
+fn choice(state: &semantics::State, step: &Step) -> Option<u32> {
+    let What::Wake { thread } = step.what else { return step.choice };
+    let (before, rest) = state.threads.split_at_checked(thread as usize)?;
+    let woken = rest.first()?;
+    Some(before.iter().filter(|other| other.sleeping == woken.sleeping).count() as u32)
 }
 
 fn reaches(machine: &Machine<'_>, target: Target, state: &semantics::State, last: &semantics::Effects) -> bool {

@@ -36,10 +36,10 @@ impl Search<'_, '_> {
         let mut refinements = 0;
         loop {
             let options = memory::Options { tracked: Some(precision.clone()), ..options.clone() };
-            let mut explorer = self.explorer(Memory::new(program, options), None, 1.0);
+            let mut explorer = self.explorer(Memory::new(program, options), None);
             explorer.pause = until;
             explorer.stops = true;
-            let end = explorer.run(budget, log);
+            let end = explorer.run(budget, 1.0, log);
             let mut statistics = explorer.statistics();
             statistics.extend([("refinements", refinements), ("places tracked", precision.places.len() as u64)]);
             let verdict = match end {

@@ -8,7 +8,7 @@ mod support;
 
 use std::fmt::Write as _;
 
-use engine_cpa::{CpaEngine, Options, Reduction};
+use engine_cpa::{CpaEngine, Options, Order, Reduction, Strategy};
 use program::Program;
 use verify::{SharedFacts, Target, Verdict};
 
@@ -49,31 +49,67 @@ fn families() -> Vec<Family> {
     ]
 }
 
-fn engine(reduction: Reduction) -> CpaEngine {
-    CpaEngine::value(Options { reduction, most_states: Some(MOST_STATES), ..Options::default() })
+/// Threads of these have equals.
+fn symmetric_families() -> Vec<Family> {
+    let spawner = Family { name: "spawner of 4", define: Some("MOST=4"), ..family("spawner", 1..=3) };
+    vec![family("workers", 2..=6), family("producers", 1..=3), spawner]
+}
+
+/// A search: its name, the reduction, and whether threads are renamed.
+type Search = (&'static str, Reduction, bool);
+
+fn engine((_, reduction, symmetry): Search) -> CpaEngine {
+    let strategy = Strategy { fewest_threads: false, order: Order::Depth };
+    CpaEngine::value(Options { reduction, symmetry, strategy, most_states: Some(MOST_STATES), ..Options::default() })
 }
 
 #[test]
 fn classic_programs_have_so_many_states() {
-    let mut table = format!("{:24}{:>20}{:>20}{:>20}\n", "states (transitions)", "none", "local", "source");
+    let names = ["none", "local", "source"];
+    let searches: Vec<Search> = names.into_iter().zip(REDUCTIONS).map(|(name, r)| (name, r, true)).collect();
+    insta::assert_snapshot!(table(families(), &searches));
+}
+
+#[test]
+fn programs_with_equal_threads_have_so_many_states() {
+    let searches = [
+        ("none, no symmetry", Reduction::None, false),
+        ("none", Reduction::None, true),
+        ("source, no symmetry", Reduction::Source, false),
+        ("source", Reduction::Source, true),
+    ];
+    insta::assert_snapshot!(table(symmetric_families(), &searches));
+}
+
+/// Without symmetry or reduction there are states without end.
+#[test]
+fn a_program_that_creates_threads_for_ever_has_so_many_states() {
+    insta::assert_snapshot!(table(vec![family("spawner", 1..=4)], &[("source", Reduction::Source, true)]));
+}
+
+/// A line for each program, a column for each search.
+fn table(families: Vec<Family>, searches: &[Search]) -> String {
+    let mut table = format!("{:24}", "states (transitions)");
+    searches.iter().for_each(|(name, ..)| table.push_str(&format!("{name:>20}")));
+    table.push('\n');
     let mut wrong = Vec::new();
-    for family in families() {
-        let mut is_too_large = [false; 3];
+    for family in families {
+        let mut is_too_large = vec![false; searches.len()];
         for n in family.sizes.clone() {
             let program = support::parametrised(family.file, n, family.define);
             let facts = SharedFacts::default();
             let _ = write!(table, "{:24}", format!("{} {n}", family.name));
-            for (reduction, is_too_large) in REDUCTIONS.into_iter().zip(&mut is_too_large) {
+            for (search, is_too_large) in searches.iter().zip(&mut is_too_large) {
                 let cell = match *is_too_large {
                     true => None,
-                    false => count(&program, &facts, reduction),
+                    false => count(&program, &facts, *search),
                 };
                 *is_too_large = cell.is_none();
                 let _ = write!(table, "{:>20}", cell.as_deref().unwrap_or(">"));
                 if cell.is_some() {
-                    let verdict = support::run(&mut engine(reduction), &program, &facts, family.target).verdict;
+                    let verdict = support::run(&mut engine(*search), &program, &facts, family.target).verdict;
                     if !is_right(&program, &family, &verdict) {
-                        wrong.push(format!("{} {n}, {reduction:?}", family.name));
+                        wrong.push(format!("{} {n}, {search:?}", family.name));
                     }
                 }
             }
@@ -81,12 +117,12 @@ fn classic_programs_have_so_many_states() {
         }
     }
     assert!(wrong.is_empty(), "wrong verdicts: {}", wrong.join("; "));
-    insta::assert_snapshot!(table);
+    table
 }
 
 /// `None` if there are too many.
-fn count(program: &Program, facts: &SharedFacts, reduction: Reduction) -> Option<String> {
-    let outcome = support::run(&mut engine(reduction), program, facts, Target::Endless);
+fn count(program: &Program, facts: &SharedFacts, search: Search) -> Option<String> {
+    let outcome = support::run(&mut engine(search), program, facts, Target::Endless);
     let Verdict::Open(verify::Reason::Beyond(_)) = outcome.verdict else { return None };
     let [states, transitions] = ["states", "transitions"].map(|what| support::statistic(&outcome, what));
     Some(format!("{states} ({transitions})"))

@@ -253,7 +253,7 @@ impl Domain for Eval<'_> {
                 self.pointer_binary(op, ty, a, b)
             }
             (Number::Range(x), Number::Range(y)) => {
-                let op = as_integers(op);
+                let op = op.on_words();
                 if x.bits() == y.bits() {
                     self.overflow |= range::may_overflow_binary(op, x, y);
                 }
@@ -298,17 +298,6 @@ impl Domain for Eval<'_> {
 
     fn join(&mut self, _: &Value, a: Value, b: Value) -> Value {
         a.join(&b)
-    }
-}
-
-/// On plain numbers, pointer operators are those of words.
-fn as_integers(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::PtrAdd => BinaryOp::Add,
-        BinaryOp::PtrDiff => BinaryOp::Sub,
-        BinaryOp::PtrLt => BinaryOp::ULt,
-        BinaryOp::PtrLe => BinaryOp::ULe,
-        op => op,
     }
 }
 
@@ -416,7 +405,7 @@ fn narrowed(op: BinaryOp, truth: bool, mut x: Value, mut y: Value) -> Option<(Va
         && y.pointers.is_empty()
         && a.bits() == b.bits()
     {
-        let (a, b) = range::refine(as_integers(op), truth, a, b)?;
+        let (a, b) = range::refine(op.on_words(), truth, a, b)?;
         (x.number, y.number) = (Number::Range(a), Number::Range(b));
     }
     Some((x, y))

@@ -1,5 +1,6 @@
 //! The options of `check` and `run`, and how their values are written.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -94,6 +95,12 @@ pub enum EngineName {
     Interval,
     /// All states, with sets of values as decision diagrams, joined likewise
     Bdd,
+    /// Values and decision diagrams side by side
+    #[value(name = "value+bdd")]
+    ValueAndBdd,
+    /// Ranges and decision diagrams side by side, joined where threads are at the same places
+    #[value(name = "interval+bdd")]
+    IntervalAndBdd,
 }
 
 /// How the engines that keep states search.
@@ -102,6 +109,9 @@ pub struct SearchArgs {
     /// Which steps of threads are made: all, or as few as suffice
     #[arg(long, value_name = "NAME", default_value = "source")]
     pub reduction: ReductionName,
+    /// Which states the engine `interval` joins
+    #[arg(long, value_name = "NAME", default_value = "places")]
+    pub join: JoinName,
     /// Which numbers the engine `value` keeps in states
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub track: TrackName,
@@ -111,6 +121,9 @@ pub struct SearchArgs {
     /// Leave out steps that were made in another order: sleep sets
     #[arg(long)]
     pub sleep: bool,
+    /// Keep states once that differ only in the names of threads
+    #[arg(long, value_name = "NAME", default_value = "on")]
+    pub symmetry: SymmetryName,
     /// Which state is next
     #[arg(long, value_name = "NAME", default_value = "mixed")]
     pub order: OrderName,
@@ -127,6 +140,22 @@ pub enum ReductionName {
     Local,
     /// Threads whose steps nothing that others may still do is at odds with
     Source,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum JoinName {
+    /// Those in which all threads are at the same places, with the same locks
+    Places,
+    /// What each thread has, by its own place; what all share, by the locks that are held
+    Threads,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SymmetryName {
+    /// Threads that have ended and that nobody can name are forgotten, too
+    On,
+    /// Threads are what they were created as
+    Off,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -194,7 +223,12 @@ pub enum CountLimit {
 }
 
 fn limit(text: &str) -> Result<CountLimit, String> {
-    let number = |text: &str| text.parse().map_err(|_| format!("‘{text}’ is no number"));
+    let number = |text: &str| {
+        text.parse().map_err(|error: ParseIntError| match error.kind() {
+            IntErrorKind::PosOverflow => format!("{text} is too large: {} is the most", u64::MAX),
+            _ => format!("‘{text}’ is no number"),
+        })
+    };
     match text.split_once('=') {
         Some(("runs", count)) => number(count).map(CountLimit::Runs),
         Some(("states", count)) => number(count).map(CountLimit::States),
@@ -256,5 +290,13 @@ mod tests {
         assert_eq!(size("1.5 MiB"), Ok(1_572_864));
         assert_eq!(size("100"), Ok(100));
         assert!(size("GB").is_err() && size("4 elephants").is_err());
+    }
+
+    #[test]
+    fn counts() {
+        assert_eq!(limit("runs=7"), Ok(CountLimit::Runs(7)));
+        assert_eq!(limit("states=18446744073709551615"), Ok(CountLimit::States(u64::MAX)));
+        assert!(limit("states=18446744073709551616").is_err_and(|error| error.contains("is too large")));
+        assert!(limit("states=many").is_err_and(|error| error.contains("is no number")));
     }
 }

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use base::Budget;
-use engine_cpa::{CpaEngine, Order, Partition, Reduction, Strategy, Track};
+use engine_cpa::{CpaEngine, Join, Order, Partition, Reduction, Strategy, Track};
 use engine_random::RandomEngine;
 use engine_static::StaticEngine;
 use out::{Answer, Detail, Report};
@@ -20,7 +20,10 @@ use spec::Automaton;
 use strategy::Sequence;
 use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict};
 
-use crate::arguments::{Asked, CheckArgs, CountLimit, EngineName, OrderName, PartitionName, ReductionName, TrackName};
+use crate::arguments::{
+    Asked, CheckArgs, CountLimit, EngineName, JoinName, OrderName, PartitionName, ReductionName, SymmetryName,
+    TrackName,
+};
 use crate::cli::{Exit, Failure};
 use crate::diagnostics;
 use crate::files::{self, SourceLines};
@@ -243,13 +246,19 @@ fn engine(args: &CheckArgs) -> Box<dyn Engine> {
             let value = Box::new(CpaEngine::value(options));
             // What a few runs do not show, the states do.
             let random = Box::new(RandomEngine { seed: args.seed, runs: Some(runs.unwrap_or(FEW_RUNS)) });
-            Box::new(Sequence { name: "auto", engines: vec![Box::new(StaticEngine), random, value] })
+            let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(StaticEngine), random, value];
+            if args.search.no_static {
+                engines.remove(0);
+            }
+            Box::new(Sequence { name: "auto", engines })
         }
         EngineName::Random => random,
         EngineName::Static => Box::new(StaticEngine),
         EngineName::Value => Box::new(CpaEngine::value(options)),
         EngineName::Interval => Box::new(CpaEngine::interval(options)),
         EngineName::Bdd => Box::new(CpaEngine::bdd(options)),
+        EngineName::ValueAndBdd => Box::new(CpaEngine::value_and_bdd(options)),
+        EngineName::IntervalAndBdd => Box::new(CpaEngine::interval_and_bdd(options)),
     }
 }
 
@@ -273,12 +282,17 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
             ReductionName::Local => Reduction::LocalGlobal,
             ReductionName::Source => Reduction::Source,
         },
+        join: match args.search.join {
+            JoinName::Places => Join::Places,
+            JoinName::Threads => Join::Threads,
+        },
         track: match args.search.track {
             TrackName::All => Track::All,
             TrackName::Refine => Track::Refine,
             TrackName::Auto => Track::Auto,
         },
         sleep: args.search.sleep,
+        symmetry: args.search.symmetry == SymmetryName::On,
         always: args.search.no_static,
         partition: match args.search.partition {
             PartitionName::None => Partition::None,

@@ -4,13 +4,14 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::arguments::{CheckArgs, RunArgs};
 use crate::explain::Topic;
 use crate::suite::arguments::SuiteArgs;
-use crate::{check, diagnostics, dump, explain, run, suite};
+use crate::{check, diagnostics, dump, explain, run, suite, understood};
 
 /// Unchangeable: scripts rely on them. 0 to 2 are verdicts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,11 +183,22 @@ impl Failure {
 
 /// Help, version and wrong usage are told at once; what is left is the exit code.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
-    Cli::try_parse_from(arguments).map_err(|error| {
+    understood(arguments).map_err(|error| {
         // Nobody is left to tell when even this cannot be written.
         let _ = error.print();
         if error.use_stderr() { Exit::Usage } else { Exit::Done }
     })
+}
+
+fn understood(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let given = Cli::command().try_get_matches_from(arguments)?;
+    let cli = Cli::from_arg_matches(&given)?;
+    if let (Command::Check(args), Some((_, given))) = (&cli.command, given.subcommand())
+        && let Some(complaint) = understood::complaint(args, given)
+    {
+        return Err(Cli::command().error(ErrorKind::ArgumentConflict, complaint));
+    }
+    Ok(cli)
 }
 
 pub fn run(cli: &Cli) -> Exit {

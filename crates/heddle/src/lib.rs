@@ -14,3 +14,4 @@ mod run;
 mod schedule;
 mod specification;
 mod suite;
+mod understood;

@@ -50,9 +50,13 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Written>, Failure> {
 }
 
 fn text_of(path: &Path) -> Result<String, Failure> {
-    if path.components().count() == 1 && path.extension().is_none() && !path.exists() {
+    if !path.exists() {
         let names: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-        let message = format!("{} is neither a file nor built in (there is {})", path.display(), names.join(", "));
+        let message = format!(
+            "{} is neither a file nor built in (there is {}); how one is written: heddle explain specifications",
+            path.display(),
+            names.join(", ")
+        );
         return Err(Failure::refused(diagnostics::plain(&message)));
     }
     files::read(path)

@@ -6,9 +6,13 @@ use std::fs;
 
 use support::{Folder, example, heddle, misused, refused, stderr, stdout};
 
-/// The exit code and the last line.
+/// The exit code and the last line; random runs are few.
 fn verdict(arguments: &[&str]) -> (Option<i32>, String) {
-    let output = heddle(&[&["check", "--limit", "runs=1000"], arguments].concat());
+    unlimited(&[&["--limit", "runs=1000"], arguments].concat())
+}
+
+fn unlimited(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = heddle(&[&["check"], arguments].concat());
     let last = stdout(&output).lines().last().unwrap_or_default().to_owned();
     assert_ne!(output.status.code(), Some(4), "{}", stderr(&output));
     (output.status.code(), last)
@@ -49,14 +53,14 @@ fn examples_without_a_violation() {
 
 #[test]
 fn every_engine_that_keeps_states_agrees() {
-    for engine in ["value", "interval", "bdd"] {
+    for engine in ["value", "interval", "bdd", "value+bdd", "interval+bdd"] {
         for reduction in ["none", "local", "source"] {
             let search = ["--engine", engine, "--reduction", reduction, "--no-static", "--property", "no-data-race"];
-            let peterson = verdict(&[&search[..], &[&example("peterson")]].concat());
+            let peterson = unlimited(&[&search[..], &[&example("peterson")]].concat());
             // Joined ranges may be too coarse for a proof.
             let expected = if engine == "interval" { peterson.0 != Some(1) } else { peterson.0 == Some(0) };
             assert!(expected, "{engine} {reduction}: {peterson:?}");
-            let racy = verdict(&[&search[..], &[&example("counter_racy")]].concat());
+            let racy = unlimited(&[&search[..], &[&example("counter_racy")]].concat());
             assert_eq!(racy, (Some(1), "VERDICT: false(no-data-race)".to_owned()), "{engine} {reduction}");
         }
     }
@@ -69,6 +73,15 @@ fn what_is_left_is_told_when_a_limit_strikes() {
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("no violation through the ") && text.contains(" are left ("), "{text}");
     assert!(text.ends_with("VERDICT: unknown(states limit)\n"), "{text}");
+}
+
+#[test]
+fn a_search_without_facts_says_so() {
+    let search = |limit: &str| stdout(&heddle(&["check", "--engine=value", "--verbose", limit, &example("peterson")]));
+    let text = search("--memory-limit=1");
+    assert!(text.contains("static facts could not be found") && text.contains("searches without facts: 1"), "{text}");
+    let text = search("--limit=states=5");
+    assert!(!text.contains("static facts could not be found") && !text.contains("without facts"), "{text}");
 }
 
 /// A program of which much is known.
@@ -134,6 +147,16 @@ fn several_properties_have_a_line_each() {
 }
 
 #[test]
+fn one_story_for_several_properties_is_told_once() {
+    let properties = ["--property=no-deadlock", "--property=no-overflow", "--property=termination"];
+    let text = stdout(&heddle(&[&["check", "--limit=runs=1000"], &properties[..], &[&example("two_locks")]].concat()));
+    assert!(text.starts_with("no-deadlock, termination: violated\n"), "{text}");
+    assert_eq!(text.matches("deadlock:\n").count(), 1, "{text}");
+    assert!(text.contains("VERDICT no-deadlock: false(no-deadlock)\n"), "{text}");
+    assert!(text.contains("VERDICT termination: false(termination)\n"), "{text}");
+}
+
+#[test]
 fn property_files() {
     let folder = Folder::new("prp");
     let race = folder.file("race.prp", "CHECK( init(main()), LTL(G ! data-race) )\n\n");
@@ -149,6 +172,9 @@ fn wrong_options() {
     misused(&["check", "--property", "no-bugs", file], "no-data-race");
     misused(&["check", "--time-limit", "soon", file], "number");
     misused(&["check", "--limit", "patience=3", file], "runs=N");
+    misused(&["check", "--limit", "states=99999999999999999999", file], "too large");
+    misused(&["check", "--engine=random", "--limit", "states=3", file], "value, interval, bdd");
+    misused(&["check", "--engine=static", "--order=dfs", file], "--order means nothing to --engine static");
     misused(&["check", "--memory-limit", "4 elephants", file], "4GB");
     misused(&["check", "--engine", "oracle", file], "random");
     misused(&["check"], "<FILE>");

@@ -51,34 +51,46 @@ impl Answer {
     }
 }
 
-/// Everything above the verdict. Properties of which the same is to be said are told together.
+/// Everything above the verdict. Properties of which the same is to be said are told together, where the first of them stands.
 pub fn details(reports: &[Report], width: usize, detail: Detail) -> String {
-    let same = |a: &Report, b: &Report| match (&a.answer, &b.answer) {
+    let mut groups: Vec<Vec<&Report>> = Vec::new();
+    for report in reports {
+        match groups.iter_mut().find(|group| is_same(&group[0].answer, &report.answer)) {
+            Some(group) => group.push(report),
+            None => groups.push(vec![report]),
+        }
+    }
+    groups.iter().map(|group| one(group, width, detail) + "\n").collect()
+}
+
+fn is_same(a: &Answer, b: &Answer) -> bool {
+    match (a, b) {
         (Answer::Proved { by: a, grounds: x }, Answer::Proved { by: b, grounds: y }) => a == b && x == y,
         (Answer::Unknown { details: a, suspects: x, .. }, Answer::Unknown { details: b, suspects: y, .. }) => {
             a == b && x == y
         }
+        (Answer::Violated { story: a, .. }, Answer::Violated { story: b, .. }) => a == b,
         _ => false,
-    };
-    reports.chunk_by(same).map(|group| one(group, width, detail) + "\n").collect()
+    }
 }
 
-fn one(group: &[Report], width: usize, detail: Detail) -> String {
+fn one(group: &[&Report], width: usize, detail: Detail) -> String {
     let mut out = String::new();
-    let report = &group[0];
+    let report = group[0];
     let names: Vec<_> = group.iter().map(|report| report.property.as_str()).collect();
+    let names = names.join(", ");
     match &report.answer {
         Answer::Violated { story, .. } => {
-            let _ = writeln!(out, "{}: violated\n\n{}", report.property, columns(story, width, detail));
+            let _ = writeln!(out, "{names}: violated\n\n{}", columns(story, width, detail));
             for line in &story.ending {
                 let _ = writeln!(out, "{line}");
             }
         }
         Answer::Proved { by, grounds } => {
-            paragraph(&mut out, &format!("{}: proved by {by}, checked again", names.join(", ")), grounds);
+            paragraph(&mut out, &format!("{names}: proved by {by}, checked again"), grounds);
         }
         Answer::Unknown { details, suspects, .. } => {
-            paragraph(&mut out, &format!("{}: unknown", names.join(", ")), details);
+            paragraph(&mut out, &format!("{names}: unknown"), details);
             out += &suspects::text(suspects, width, detail);
         }
     }

@@ -44,7 +44,7 @@ pub struct Atoms {
 }
 
 impl Bytes {
-    fn overlaps(&self, other: &Bytes) -> bool {
+    pub fn overlaps(&self, other: &Bytes) -> bool {
         self.site == other.site && self.at.overlaps(self.size, other.at, other.size)
     }
 

@@ -190,7 +190,7 @@ fn is_alone(crew: Crew, state: &State) -> bool {
 }
 
 /// Where objects of a name are made.
-fn sites(program: &Program, facts: &Facts, thing: Thing) -> SmallVec<[Site; 1]> {
+pub fn sites(program: &Program, facts: &Facts, thing: Thing) -> SmallVec<[Site; 1]> {
     let function = |instance: Instance| facts.tables.instances[instance].function;
     let site = match thing {
         Thing::Global(global) => Site::Global(global),

@@ -29,6 +29,7 @@ mod futures;
 mod sections;
 mod select;
 mod sleep;
+mod unread;
 
 use program::{EdgeId, ExprId, FunctionId, GlobalId, LocalId};
 use smallvec::SmallVec;
@@ -37,6 +38,7 @@ pub use depend::{dependent, sync_ops};
 pub use futures::{FutureId, Futures};
 pub use select::{is_closed, local_global, source_set};
 pub use sleep::Sleep;
+pub use unread::unread_handles;
 
 /// All objects made at one place of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

@@ -85,11 +85,10 @@ fn needs(futures: &mut Futures, views: &[View], thread: usize, other: usize) -> 
     view.waits_for.contains(&other) || futures.may_enable(&view.action, known, views[other].future)
 }
 
-/// The simple choice: one thread whose next step is local by the facts (not contended, no thread operation), else all enabled ones.
-pub fn local_global(views: &[View], is_global: impl Fn(usize) -> bool) -> SmallVec<[usize; 8]> {
-    let enabled = || (0..views.len()).filter(|thread| views[*thread].enabled);
-    match enabled().find(|thread| !is_global(*thread)) {
-        Some(local) => smallvec![local],
-        None => enabled().collect(),
+/// The simple choice: one thread of whose next step others notice nothing, by the facts, else all enabled ones.
+pub fn local_global(enabled: &[usize], is_local: impl Fn(usize) -> bool) -> SmallVec<[usize; 8]> {
+    match enabled.iter().find(|thread| is_local(**thread)) {
+        Some(local) => smallvec![*local],
+        None => enabled.into(),
     }
 }

@@ -42,6 +42,14 @@ impl Sleep {
         }
     }
 
+    /// The same threads by other names, given by old ones; who has none does not sleep.
+    pub fn renamed(self, old: &[u32]) -> Sleep {
+        let mut renamed = Sleep::default();
+        let sleeps = |old: u32| self.contains(old as usize);
+        old.iter().enumerate().filter(|(_, old)| sleeps(**old)).for_each(|(new, _)| renamed.insert(new));
+        renamed
+    }
+
     /// Who sleeps after a step of `step_of`: those that slept or were chosen earlier, and whose next step does not depend on it.
     pub fn after(self, views: &[View], chosen_earlier: &[usize], step_of: usize) -> Sleep {
         let mut slept = self;

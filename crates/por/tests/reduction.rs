@@ -155,7 +155,7 @@ impl<'p> Explorer<'p> {
         let chosen = match self.choice {
             Choice::All | Choice::Sleep => all.clone(),
             Choice::SourceSets | Choice::SleepingSources => source_set(&mut self.watch.futures, &views).to_vec(),
-            Choice::LocalGlobal => local_global(&views, |thread| self.is_global(state, thread)).to_vec(),
+            Choice::LocalGlobal => local_global(&all, |thread| !self.is_global(state, thread)).to_vec(),
         };
         assert!(chosen.iter().all(|thread| all.contains(thread)) && chosen.is_empty() == all.is_empty());
         let next = self.steps(state, sites, sleep, &views, &chosen);

@@ -161,6 +161,19 @@ pub enum BinaryOp {
     PtrLe,
 }
 
+impl BinaryOp {
+    /// On plain numbers, pointer operators are those of words.
+    pub fn on_words(self) -> BinaryOp {
+        match self {
+            BinaryOp::PtrAdd => BinaryOp::Add,
+            BinaryOp::PtrDiff => BinaryOp::Sub,
+            BinaryOp::PtrLt => BinaryOp::ULt,
+            BinaryOp::PtrLe => BinaryOp::ULe,
+            op => op,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cast {
     /// Keeps the low bits.

@@ -150,18 +150,6 @@ impl Renaming<'_> {
     }
 
     fn rename_locks(&self, locks: &BTreeMap<LockKey, Lock>) -> BTreeMap<LockKey, Lock> {
-        let rename = |lock: &Lock| match lock {
-            Lock::Mutex { kind, owner, count } => {
-                Lock::Mutex { kind: *kind, owner: owner.map(|t| self.thread(t)), count: *count }
-            }
-            Lock::RwLock { writer, readers } => {
-                let mut readers: Vec<_> = readers.iter().map(|t| self.thread(*t)).collect();
-                readers.sort_unstable();
-                Lock::RwLock { writer: writer.map(|t| self.thread(t)), readers }
-            }
-            Lock::Once { running } => Lock::Once { running: running.map(|t| self.thread(t)) },
-            lock @ (Lock::Barrier { .. } | Lock::Semaphore { .. }) => lock.clone(),
-        };
-        locks.iter().map(|(key, lock)| (self.key(*key), rename(lock))).collect()
+        locks.iter().map(|(key, lock)| (self.key(*key), lock.renamed(|thread| self.thread(thread)))).collect()
     }
 }

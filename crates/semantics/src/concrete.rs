@@ -1,17 +1,15 @@
 //! Concrete evaluation in a frame: numbers by the operator table, pointers by object and offset. A pointer that is treated as a
-//! number keeps its object through what compilers and programs do to addresses (adding, aligning, tagging low bits); for anything
-//! else it becomes its address.
+//! number keeps its object through what compilers and programs do to addresses (see [`keeping_object`]); for anything else it becomes
+//! its address.
 
 use base::Idx;
 use program::{BinaryOp, Cast, FunctionId, GlobalId, LocalId, Scalar, UnaryOp};
 
 use crate::eval::Domain;
 use crate::ops::{self, Fault};
+use crate::pointers::keeping_object;
 use crate::state::State;
-use crate::value::{Base, Pointer, ThreadId, Value, mask};
-
-/// Objects are aligned to this, so the low bits of an address are those of the offset.
-const ALIGNED: u64 = 16;
+use crate::value::{Base, Pointer, ThreadId, Value};
 
 pub struct Concrete<'s> {
     pub state: &'s State,
@@ -72,75 +70,6 @@ impl<'s> Concrete<'s> {
         }
         self.pointer_of(value)
     }
-
-    fn word(&self) -> Scalar {
-        Scalar::Int(self.pointer_bits)
-    }
-
-    fn as_offset(&self, bits: u128) -> i64 {
-        if self.pointer_bits == 32 { i64::from(bits as u32 as i32) } else { bits as u64 as i64 }
-    }
-
-    /// What keeps its object; `None` if it must become a number.
-    fn pointer_arithmetic(&self, op: BinaryOp, a: Value, b: Value) -> Option<Value> {
-        use BinaryOp::*;
-        match (op, a, b) {
-            (Add | SAdd | PtrAdd, Value::Pointer(p), Value::Bits(n)) => {
-                Some(Value::Pointer(p.moved(self.as_offset(u128::from(n)))))
-            }
-            (Add | SAdd, Value::Bits(n), Value::Pointer(p)) => {
-                Some(Value::Pointer(p.moved(self.as_offset(u128::from(n)))))
-            }
-            (Sub | SSub, Value::Pointer(p), Value::Bits(n)) => {
-                Some(Value::Pointer(p.moved(self.as_offset(u128::from(n)).wrapping_neg())))
-            }
-            (Sub | SSub | PtrDiff, Value::Pointer(p), Value::Pointer(q)) if p.base == q.base => {
-                let difference = p.offset.wrapping_sub(q.offset) as u128 & mask(self.word());
-                Some(Value::from_bits(difference))
-            }
-            (Eq, Value::Pointer(p), Value::Pointer(q)) => Some(Value::truth(p == q)),
-            (Eq, Value::Pointer(_), Value::Bits(0)) | (Eq, Value::Bits(0), Value::Pointer(_)) => {
-                Some(Value::truth(false))
-            }
-            (PtrLt | ULt | SLt, Value::Pointer(p), Value::Pointer(q)) if p.base == q.base => {
-                Some(Value::truth(p.offset < q.offset))
-            }
-            (PtrLe | ULe | SLe, Value::Pointer(p), Value::Pointer(q)) if p.base == q.base => {
-                Some(Value::truth(p.offset <= q.offset))
-            }
-            (And | Or | Xor, Value::Pointer(p), Value::Bits(n))
-            | (And | Or | Xor, Value::Bits(n), Value::Pointer(p)) => self.low_bits(op, p, n),
-            _ => None,
-        }
-    }
-
-    /// Aligning and tagging: only bits change that the object's alignment leaves to the offset.
-    fn low_bits(&self, op: BinaryOp, pointer: Pointer, bits: u64) -> Option<Value> {
-        let moved = |offset: i64| Some(Value::Pointer(Pointer { base: pointer.base, offset }));
-        let cleared = !bits & mask(self.word()) as u64;
-        match op {
-            BinaryOp::And if cleared < ALIGNED => moved(pointer.offset & !(cleared as i64)),
-            BinaryOp::And if bits < ALIGNED => Some(Value::Bits(pointer.offset as u64 & bits)),
-            BinaryOp::Or if bits < ALIGNED => moved(pointer.offset | bits as i64),
-            BinaryOp::Xor if bits < ALIGNED => moved(pointer.offset ^ bits as i64),
-            _ => None,
-        }
-    }
-
-    /// Operators on plain numbers, also where they stand for pointers.
-    fn on_numbers(&mut self, op: BinaryOp, ty: Scalar, a: u128, right: Scalar, b: u128) -> Result<Value, EvalStop> {
-        let word = self.word();
-        let (op, ty, right) = match (op, ty) {
-            (BinaryOp::PtrAdd, _) => (BinaryOp::Add, word, word),
-            (BinaryOp::PtrDiff, _) => (BinaryOp::Sub, word, word),
-            (BinaryOp::PtrLt, _) => (BinaryOp::ULt, word, word),
-            (BinaryOp::PtrLe, _) => (BinaryOp::ULe, word, word),
-            (op, Scalar::Pointer(_)) => (op, word, word),
-            (op, ty) => (op, ty, right),
-        };
-        self.overflow |= ops::binary_overflows(op, ty, a, b);
-        ops::binary(op, ty, a, right, b).map(Value::from_bits).map_err(EvalStop::Fault)
-    }
 }
 
 impl Domain for Concrete<'_> {
@@ -182,12 +111,13 @@ impl Domain for Concrete<'_> {
 
     fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, EvalStop> {
         if (matches!(a, Value::Pointer(_)) || matches!(b, Value::Pointer(_)))
-            && let Some(value) = self.pointer_arithmetic(op, a, b)
+            && let Some(value) = keeping_object(op, a, b, self.pointer_bits)
         {
             return Ok(value);
         }
         let (a, b) = (self.number(a), self.number(b));
-        self.on_numbers(op, ty, a, right, b)
+        self.overflow |= ops::binary_overflows(op, ty, a, b);
+        ops::binary(op, ty, a, right, b).map(Value::from_bits).map_err(EvalStop::Fault)
     }
 
     fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, EvalStop> {

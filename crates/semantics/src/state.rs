@@ -142,6 +142,33 @@ pub enum Lock {
     },
 }
 
+impl Lock {
+    /// The threads that hold it: alone, or with others.
+    pub fn holders(&self) -> impl Iterator<Item = (ThreadId, bool)> {
+        let (alone, others): (_, &[ThreadId]) = match self {
+            Lock::Mutex { owner, .. } => (*owner, &[]),
+            Lock::RwLock { writer, readers } => (*writer, readers),
+            Lock::Once { running } => (*running, &[]),
+            Lock::Barrier { .. } | Lock::Semaphore { .. } => (None, &[]),
+        };
+        alone.map(|thread| (thread, true)).into_iter().chain(others.iter().map(|thread| (*thread, false)))
+    }
+
+    /// The same lock where threads have other names.
+    pub fn renamed(&self, thread: impl Fn(ThreadId) -> ThreadId) -> Lock {
+        match self {
+            Lock::Mutex { kind, owner, count } => Lock::Mutex { kind: *kind, owner: owner.map(&thread), count: *count },
+            Lock::RwLock { writer, readers } => {
+                let mut readers: Vec<_> = readers.iter().map(|reader| thread(*reader)).collect();
+                readers.sort_unstable();
+                Lock::RwLock { writer: writer.map(&thread), readers }
+            }
+            Lock::Once { running } => Lock::Once { running: running.map(&thread) },
+            Lock::Barrier { .. } | Lock::Semaphore { .. } => self.clone(),
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum MutexKind {
     #[default]

@@ -93,6 +93,9 @@ pub struct Outcome {
     pub statistics: Vec<(&'static str, u64)>,
 }
 
+/// In statistics: searches that had to do without facts, for those could not be found, and so without a reduction.
+pub const WITHOUT_FACTS: &str = "searches without facts";
+
 /// The tool failed, not the program.
 #[derive(Debug, Error)]
 pub enum EngineError {

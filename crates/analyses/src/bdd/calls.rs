@@ -111,6 +111,7 @@ impl Doing<'_, '_> {
                 self.set_any(*arg)?;
             }
             (ThreadOp::KeyCreate { to, .. }, What::Key(key)) => self.set_number(*to, key.into())?,
+            (ThreadOp::Condition { to, .. }, What::Wake { .. }) => self.set_number(*to, 0)?,
             (op, What::Yield(result)) => {
                 if let Some(to) = result_of(op) {
                     self.set_number(to, result)?;

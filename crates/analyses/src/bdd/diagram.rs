@@ -49,7 +49,8 @@ impl Diagrams {
     /// If there is no room, what nobody holds any more is thrown away first.
     fn make(&self, operation: impl Fn() -> Result<Function, OutOfMemory>) -> Made<Function> {
         operation().or_else(|_| {
-            self.store.with_manager_shared(|m| m.gc());
+            // Alone with the store: while it is being cleaned in the background already, the call would do nothing.
+            self.store.with_manager_exclusive(|m| m.gc());
             operation().map_err(|_| Full)
         })
     }

@@ -238,7 +238,7 @@ fn for_each_value(state: &State, look: &mut impl FnMut(Value)) {
     }
 }
 
-fn map_values(state: &mut State, map: &mut impl FnMut(Value) -> Value) {
+pub(super) fn map_values(state: &mut State, map: &mut impl FnMut(Value) -> Value) {
     for own in &mut state.threads {
         for frame in &mut own.frames {
             if frame.locals.iter().any(|value| map(*value) != *value) {

@@ -2,14 +2,11 @@
 
 use facts::range::{self, Range};
 use program::{BinaryOp, Cast, FunctionId, GlobalId, LocalId, Scalar, UnaryOp};
-use semantics::ops::{self, Fault};
-use semantics::{Base, Domain, ObjectId, Pointer, mask};
+use semantics::ops;
+use semantics::{Base, Domain, ObjectId, Pointer};
 
 use super::value::{Def, Operand, Symbol, Symbols, Value, binary_range, range_bits};
 use super::{Frame, Memory, Own};
-
-/// Objects are aligned to this, so the low bits of an address are those of the offset.
-const ALIGNED: u64 = 16;
 
 pub struct Eval<'a> {
     pub frame: &'a Frame,
@@ -38,7 +35,8 @@ pub struct Noted {
 pub enum Stop {
     /// This local must be chosen first.
     Choose(LocalId),
-    Fault(#[allow(dead_code)] Fault),
+    /// There is no value.
+    Fault,
 }
 
 impl Eval<'_> {
@@ -68,70 +66,22 @@ impl Eval<'_> {
         }
     }
 
-    fn word(&self) -> Scalar {
-        Scalar::Int(self.pointer_bits)
-    }
-
-    fn as_offset(&self, bits: u64) -> i64 {
-        if self.pointer_bits == 32 { i64::from(bits as u32 as i32) } else { bits as i64 }
-    }
-
     /// What keeps its object; `None` if it must become a number.
     fn pointer_arithmetic(&mut self, op: BinaryOp, a: Value, b: Value) -> Option<Value> {
         use BinaryOp::*;
-        Some(match (op, a, b) {
-            (Add | SAdd | PtrAdd, Value::Pointer(p), Value::Bits(n)) => Value::Pointer(p.moved(self.as_offset(n))),
-            (Add | SAdd, Value::Bits(n), Value::Pointer(p)) => Value::Pointer(p.moved(self.as_offset(n))),
-            (Sub | SSub, Value::Pointer(p), Value::Bits(n)) => {
-                Value::Pointer(p.moved(self.as_offset(n).wrapping_neg()))
-            }
+        match (op, a, b) {
             (Add | SAdd | PtrAdd | Sub | SSub, Value::Pointer(_), Value::Unknown(symbol))
             | (Add | SAdd, Value::Unknown(symbol), Value::Pointer(_)) => {
                 self.noted.split = Some(symbol);
-                a
+                Some(a)
             }
-            (Sub | SSub | PtrDiff, Value::Pointer(p), Value::Pointer(q)) if p.base == q.base => {
-                Value::Bits(p.offset.wrapping_sub(q.offset) as u64 & mask(self.word()) as u64)
-            }
-            (Eq, Value::Pointer(p), Value::Pointer(q)) => Value::truth(p == q),
-            (Eq, Value::Pointer(_), Value::Bits(0)) | (Eq, Value::Bits(0), Value::Pointer(_)) => Value::truth(false),
-            (PtrLt | ULt | SLt, Value::Pointer(p), Value::Pointer(q)) if p.base == q.base => {
-                Value::truth(p.offset < q.offset)
-            }
-            (PtrLe | ULe | SLe, Value::Pointer(p), Value::Pointer(q)) if p.base == q.base => {
-                Value::truth(p.offset <= q.offset)
-            }
-            (And | Or | Xor, Value::Pointer(p), Value::Bits(n))
-            | (And | Or | Xor, Value::Bits(n), Value::Pointer(p)) => return self.low_bits(op, p, n),
-            _ => return None,
-        })
-    }
-
-    /// Aligning and tagging: only bits change that the object's alignment leaves to the offset.
-    fn low_bits(&self, op: BinaryOp, pointer: Pointer, bits: u64) -> Option<Value> {
-        let moved = |offset: i64| Some(Value::Pointer(Pointer { base: pointer.base, offset }));
-        let cleared = !bits & mask(self.word()) as u64;
-        match op {
-            BinaryOp::And if cleared < ALIGNED => moved(pointer.offset & !(cleared as i64)),
-            BinaryOp::And if bits < ALIGNED => Some(Value::Bits(pointer.offset as u64 & bits)),
-            BinaryOp::Or if bits < ALIGNED => moved(pointer.offset | bits as i64),
-            BinaryOp::Xor if bits < ALIGNED => moved(pointer.offset ^ bits as i64),
-            _ => None,
+            _ => semantics::keeping_object(op, a.known()?, b.known()?, self.pointer_bits).and_then(Value::of_known),
         }
     }
 
     fn known_binary(&mut self, op: BinaryOp, ty: Scalar, a: u64, right: Scalar, b: u64) -> Result<Value, Stop> {
-        let word = self.word();
-        let (op, ty, right) = match (op, ty) {
-            (BinaryOp::PtrAdd, _) => (BinaryOp::Add, word, word),
-            (BinaryOp::PtrDiff, _) => (BinaryOp::Sub, word, word),
-            (BinaryOp::PtrLt, _) => (BinaryOp::ULt, word, word),
-            (BinaryOp::PtrLe, _) => (BinaryOp::ULe, word, word),
-            (op, Scalar::Pointer(_)) => (op, word, word),
-            (op, ty) => (op, ty, right),
-        };
         self.noted.overflow |= ops::binary_overflows(op, ty, a.into(), b.into());
-        let bits = ops::binary(op, ty, a.into(), right, b.into()).map_err(Stop::Fault)?;
+        let bits = ops::binary(op, ty, a.into(), right, b.into()).map_err(|_| Stop::Fault)?;
         Ok(self.of_width(bits, ty))
     }
 
@@ -189,7 +139,7 @@ impl Eval<'_> {
         };
         let range = match binary_range(op, x, y) {
             Some(range) => range,
-            None => return Err(Stop::Fault(Fault::DivisionByZero)),
+            None => return Err(Stop::Fault),
         };
         let range = range.or_else(|| range_bits(Self::result_type(op, ty)).map(Range::top));
         Ok(self.symbols.define(Def::Binary(op, ty, a, right, b), range, self.deepest))
@@ -268,7 +218,7 @@ impl Domain for Eval<'_> {
         }
         match self.operand(a) {
             Operand::Bits(bits) => {
-                let bits = ops::cast(cast, from, to, bits.into()).map_err(Stop::Fault)?;
+                let bits = ops::cast(cast, from, to, bits.into()).map_err(|_| Stop::Fault)?;
                 Ok(self.of_width(bits, to))
             }
             operand => {

@@ -78,17 +78,26 @@ impl Cover<'_> {
 
 impl Memory<'_> {
     pub(super) fn is_covered(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.load(a), self.load(b));
-        if !has_same_shape(self.program, &a, &b) {
+        self.covers(&self.load(a), &self.load(b))
+    }
+
+    /// Does `b` stand for what `a` stands for?
+    pub(super) fn covers(&self, a: &State, b: &State) -> bool {
+        if !has_same_shape(self.program, a, b) {
             return false;
         }
         let mut cover = Cover { small: &a.symbols, large: &b.symbols, map: vec![None; b.symbols.all.len()] };
-        pairs(&a, &b, &mut |a, b| cover.value(a, b))
+        pairs(a, b, &mut |a, b| cover.value(a, b))
     }
 
     pub(super) fn join(&mut self, new: u32, old: u32, times: u32) -> Option<u32> {
-        let (a, b) = (self.load(new), self.load(old));
-        if !has_same_shape(self.program, &a, &b) {
+        let mut joined = self.joined(&self.load(new), &self.load(old), times)?;
+        Some(self.store(&mut joined))
+    }
+
+    /// A state that stands for both; `b` was there first and has been joined so many times.
+    pub(super) fn joined(&self, a: &State, b: &State, times: u32) -> Option<State> {
+        if !has_same_shape(self.program, a, b) {
             return None;
         }
         let mut join = Join { a: &a.symbols, b: &b.symbols, all: Vec::new(), known: FxHashMap::default(), ok: true };
@@ -139,7 +148,7 @@ impl Memory<'_> {
         joined.addresses |= a.addresses;
         joined.symbols = Shared::new(Symbols { all: join.all });
         self.settle_symbols(&mut joined);
-        Some(self.store(&mut joined))
+        Some(joined)
     }
 }
 

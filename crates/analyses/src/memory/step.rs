@@ -378,7 +378,7 @@ impl<'p> Doing<'_, '_, 'p> {
                     let frame = self.state.threads[thread].frames.last_mut().expect("it runs");
                     frame.edit().locals[local.index()] = value;
                 }
-                Err(Stop::Fault(_)) => {
+                Err(Stop::Fault) => {
                     self.note(noted);
                     return Err(Halt::End);
                 }
@@ -566,7 +566,10 @@ impl<'p> Doing<'_, '_, 'p> {
         match (op, self.step.what) {
             (ThreadOp::Create { handle, arg, to, .. }, What::Create { thread, entry }) => {
                 let arg = self.value(*arg)?;
-                let handle_value = Value::Pointer(Pointer::to(Base::Thread(semantics::ThreadId(thread))));
+                let handle_value = match self.memory.unread.contains(&(self.step.function, self.step.edge)) {
+                    true => Value::Undefined,
+                    false => Value::Pointer(Pointer::to(Base::Thread(semantics::ThreadId(thread)))),
+                };
                 self.store(handle, handle_value)?;
                 let frame = self.frame_of(entry, &[arg], None);
                 self.memory.new_thread(&mut self.state, entry, &[]);
@@ -625,6 +628,7 @@ impl<'p> Doing<'_, '_, 'p> {
                     self.set_int(to, result);
                 }
             }
+            (ThreadOp::Condition { to, .. }, What::Wake { .. }) => self.set_int(*to, 0),
             _ => {}
         }
         Ok(())

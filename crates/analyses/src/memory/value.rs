@@ -27,6 +27,28 @@ impl Value {
     pub fn truth(truth: bool) -> Value {
         Value::Bits(u64::from(truth))
     }
+
+    /// As in a run; `None` for a symbol.
+    pub fn known(self) -> Option<semantics::Value> {
+        match self {
+            Value::Undefined => Some(semantics::Value::Undefined),
+            Value::Bits(bits) => Some(semantics::Value::Bits(bits)),
+            Value::Pointer(pointer) => Some(semantics::Value::Pointer(pointer)),
+            Value::Part(pointer, index) => Some(semantics::Value::Part(pointer, index)),
+            Value::Unknown(_) => None,
+        }
+    }
+
+    /// `None` for a number that is too wide to be kept.
+    pub fn of_known(value: semantics::Value) -> Option<Value> {
+        match value {
+            semantics::Value::Undefined => Some(Value::Undefined),
+            semantics::Value::Bits(bits) => Some(Value::Bits(bits)),
+            semantics::Value::Wide(..) => None,
+            semantics::Value::Pointer(pointer) => Some(Value::Pointer(pointer)),
+            semantics::Value::Part(pointer, index) => Some(Value::Part(pointer, index)),
+        }
+    }
 }
 
 /// What is known of a symbol.
@@ -295,11 +317,7 @@ impl Symbols {
         work: &mut Vec<(Symbol, Range)>,
     ) -> bool {
         use BinaryOp::*;
-        let op = match op {
-            PtrLt => ULt,
-            PtrLe => ULe,
-            op => op,
-        };
+        let op = op.on_words();
         let mut cut = |operand: Operand, range: Option<Range>| {
             if let (Operand::Symbol(symbol), Some(range)) = (operand, range) {
                 work.push((symbol, range));
@@ -314,11 +332,11 @@ impl Symbols {
                     self.unify(a, b);
                 }
             }
-            (Add | SAdd | PtrAdd, _) => {
+            (Add | SAdd, _) => {
                 cut(a, range::binary(Sub, result, y).value());
                 cut(b, range::binary(Sub, result, x).value());
             }
-            (Sub | SSub | PtrDiff, _) => {
+            (Sub | SSub, _) => {
                 cut(a, range::binary(Add, result, y).value());
                 cut(b, range::binary(Sub, x, result).value());
             }
@@ -414,14 +432,7 @@ impl Symbols {
 
 /// Pointers that are mere numbers are compared and moved as such. `None` if there is no outcome.
 pub fn binary_range(op: BinaryOp, a: Range, b: Range) -> Option<Option<Range>> {
-    let op = match op {
-        BinaryOp::PtrAdd => BinaryOp::Add,
-        BinaryOp::PtrDiff => BinaryOp::Sub,
-        BinaryOp::PtrLt => BinaryOp::ULt,
-        BinaryOp::PtrLe => BinaryOp::ULe,
-        op => op,
-    };
-    match range::binary(op, a, b) {
+    match range::binary(op.on_words(), a, b) {
         range::Outcome::Value(range) => Some(Some(range)),
         range::Outcome::Never => None,
         range::Outcome::Foreign => Some(None),

@@ -144,7 +144,7 @@ fn given(op: &Op, step: &Step) -> Known {
     let Op::Thread(op) = op else { return Known::Unknown };
     match (&**op, step.what) {
         (ThreadOp::Current { .. }, _) => Known::Pointer(Pointer::to(Base::Thread(ThreadId(step.thread)))),
-        (_, What::Create { .. } | What::Join { .. } | What::Detach { .. }) => Known::Bits(0),
+        (_, What::Create { .. } | What::Join { .. } | What::Detach { .. } | What::Wake { .. }) => Known::Bits(0),
         (op, What::Yield(result)) if result_of(op).is_some() => Known::Bits(result as u64),
         _ => Known::Unknown,
     }

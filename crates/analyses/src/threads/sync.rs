@@ -191,7 +191,7 @@ impl Moving<'_, '_> {
         for (i, waiter) in waiters.into_iter().enumerate() {
             self.wake(waiter, key);
             let state = std::mem::replace(&mut self.state, before.clone());
-            self.choose(state, What::Yield(0), i);
+            self.choose(state, What::Wake { thread: waiter }, i);
         }
         None
     }

@@ -34,6 +34,10 @@ impl Locks {
         self.0.sort_unstable_by_key(|(key, _)| *key);
     }
 
+    pub(super) fn rename_holders(&mut self, new: impl Fn(&Lock) -> Lock) {
+        self.0.iter_mut().for_each(|(_, lock)| *lock = new(lock));
+    }
+
     fn find(&self, key: LockKey) -> Result<usize, usize> {
         self.0.binary_search_by_key(&key, |(key, _)| *key)
     }

@@ -86,7 +86,7 @@ pub fn result(op: &Op, what: What, state: &State, thread: ThreadId) -> Check {
     let Op::Thread(op) = op else { return Ok(()) };
     let expected = match what {
         What::Yield(number) => Some(number),
-        What::Create { .. } | What::Join { .. } | What::Detach { .. } => Some(0),
+        What::Create { .. } | What::Join { .. } | What::Detach { .. } | What::Wake { .. } => Some(0),
         What::Key(key) if matches!(**op, ThreadOp::KeyCreate { .. }) => Some(i64::from(key)),
         _ => None,
     };

@@ -223,6 +223,7 @@ fn name(what: What) -> &'static str {
         What::Create { .. } => "Create",
         What::Join { .. } => "Join",
         What::Detach { .. } => "Detach",
+        What::Wake { .. } => "Wake",
         What::Yield(_) => "Yield",
         What::Push(_) => "Push",
         What::Pop(_) => "Pop",

@@ -43,9 +43,15 @@ impl Environment for Watch<'_, '_> {
     fn print(&mut self, _: &[u8]) {}
 }
 
-/// The number of states, without what was printed. `None` if there are too many, if something is unknown in one (inputs, addresses
-/// as numbers, what the interpreter does not do), or if others than the first thread create threads.
+/// The number of states. `None` if not all are known.
 fn states(machine: &Machine<'_>) -> Option<usize> {
+    let mut count = 0;
+    for_each_state(machine, |_| count += 1).then_some(count)
+}
+
+/// All states, without what was printed. False if there are too many, if something is unknown in one (inputs, addresses as numbers,
+/// what the interpreter does not do), or if others than the first thread create threads.
+pub fn for_each_state(machine: &Machine<'_>, mut look: impl FnMut(&State)) -> bool {
     let (mut seen, mut stack) = (FxHashSet::default(), Vec::new());
     let mut unknown = false;
     for_each_choice(&[0], |choices| {
@@ -57,8 +63,9 @@ fn states(machine: &Machine<'_>) -> Option<usize> {
         }
         let creates = state.threads.iter().skip(1).any(|thread| thread.children > 0);
         if unknown || creates || state.addresses_seen || seen.len() > MOST_STATES {
-            return None;
+            return false;
         }
+        look(&state);
         for (thread, edge) in machine.runnable(&state) {
             for_each_choice(&[0], |choices| {
                 let mut next = state.clone();
@@ -71,11 +78,11 @@ fn states(machine: &Machine<'_>) -> Option<usize> {
             });
         }
     }
-    (!unknown).then_some(seen.len())
+    !unknown
 }
 
 /// Nobody asks for the results of these threads.
-fn without_results(mut state: State) -> State {
+pub fn without_results(mut state: State) -> State {
     for thread in &mut state.threads {
         let is_over = thread.life == ThreadLife::Finished && (thread.joined || thread.detached);
         if is_over && thread.result != Value::NULL {
@@ -88,7 +95,8 @@ fn without_results(mut state: State) -> State {
 /// All states of the engine: without dead locals, and with those that have a name, if no memory is lost.
 fn states_of_engine(program: &Program) -> (usize, Option<usize>) {
     let most_states = Some(2 * MOST_STATES as u64);
-    let options = Options { reduction: Reduction::None, facts: false, most_states, ..Options::default() };
+    let plain = Options { reduction: Reduction::None, facts: false, most_states, ..Options::default() };
+    let options = Options { symmetry: false, ..plain };
     let run = |target| support::run(&mut CpaEngine::value(options.clone()), program, &SharedFacts::default(), target);
     let states = |outcome| support::statistic(outcome, "states") as usize;
     // Nobody finds an endless run, so nothing stops the search.

@@ -8,12 +8,13 @@
 mod counts;
 #[path = "../support/mod.rs"]
 mod support;
+mod symmetry;
 mod tally;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use engine_cpa::{CpaEngine, Options, Order, Partition, Reduction, Strategy, Track};
+use engine_cpa::{CpaEngine, Join, Options, Order, Partition, Reduction, Strategy, Track};
 use program::Program;
 use semantics::generate::{GenerateOptions, generate};
 use semantics::{Exploration, Limits, Machine, Outcome, Trace};
@@ -27,6 +28,8 @@ const MOST_STATES: usize = 10_000;
 /// Of the engine; fewer if each state is compared with all others.
 const MOST_KEPT: u64 = 2_500;
 const MOST_COMPARED: u64 = 800;
+/// With decision diagrams.
+const MOST_DIAGRAMS: u64 = 200;
 
 const TARGETS: [Target; 8] = [
     Target::Error,
@@ -46,35 +49,54 @@ enum Engine {
     Local,
     Source,
     Interval,
+    /// Alone, with values, with ranges.
+    Diagrams,
+    /// Ranges, threads joined apart from each other.
+    Modular,
     /// Keeps the numbers only that turn out to matter.
     Refine,
 }
 
-const ENGINES: [Engine; 5] = [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval, Engine::Refine];
+const ENGINES: [Engine; 7] =
+    [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval, Engine::Diagrams, Engine::Modular, Engine::Refine];
 
-/// The engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
 fn engine(form: Engine, turn: u64) -> CpaEngine {
-    let orders = [Order::Depth, Order::Breadth, Order::Random];
+    match form {
+        Engine::Interval | Engine::Modular => CpaEngine::interval(options(form, turn)),
+        Engine::Diagrams => {
+            let forms = [CpaEngine::bdd, CpaEngine::value_and_bdd, CpaEngine::interval_and_bdd];
+            forms[turn as usize % 3](options(form, turn))
+        }
+        _ => CpaEngine::value(options(form, turn)),
+    }
+}
+
+/// Of the engine in one of its forms. Orders and partitions take turns, for they must not matter; so do reductions of ranges.
+fn options(form: Engine, turn: u64) -> Options {
+    let orders = [Order::Mixed, Order::Breadth, Order::Random];
     let partitions = [Partition::Hash, Partition::Places, Partition::None];
     let partition = partitions[turn as usize / 6 % 3];
-    let options = Options {
+    Options {
         reduction: match form {
             Engine::Plain => Reduction::None,
-            Engine::Interval | Engine::Refine if turn % 2 == 1 => Reduction::None,
+            Engine::Interval | Engine::Diagrams | Engine::Modular | Engine::Refine if turn % 2 == 1 => Reduction::None,
             Engine::Local => Reduction::LocalGlobal,
-            Engine::Source | Engine::Interval | Engine::Refine => Reduction::Source,
+            Engine::Source | Engine::Interval | Engine::Diagrams | Engine::Modular | Engine::Refine => {
+                Reduction::Source
+            }
         },
+        join: if form == Engine::Modular { Join::Threads } else { Join::Places },
         partition,
         strategy: Strategy { fewest_threads: turn / 3 % 2 == 1, order: orders[turn as usize % 3] },
-        most_states: Some(if partition == Partition::None { MOST_COMPARED } else { MOST_KEPT }),
+        most_states: Some(match (form, partition) {
+            (Engine::Diagrams, _) => MOST_DIAGRAMS,
+            (_, Partition::None) => MOST_COMPARED,
+            _ => MOST_KEPT,
+        }),
         facts: form != Engine::Plain,
         track: if form == Engine::Refine { Track::Refine } else { Track::All },
         always: form == Engine::Refine,
         ..Options::default()
-    };
-    match form {
-        Engine::Interval => CpaEngine::interval(options),
-        _ => CpaEngine::value(options),
     }
 }
 

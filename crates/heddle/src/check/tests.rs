@@ -163,3 +163,9 @@ fn proved_takes_all_and_violated_one() {
     assert_eq!(code(vec![proved(), unknown()]), Exit::Unknown);
     assert_eq!(code(vec![unknown(), violated(), proved()]), Exit::Violated);
 }
+
+#[test]
+fn what_is_not_said_is_as_the_engines_have_it() {
+    let arguments = Arguments::parse_from(["check", "x.c"]);
+    assert_eq!(search_options(&arguments.check), engine_cpa::Options::default());
+}

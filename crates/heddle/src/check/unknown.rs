@@ -5,7 +5,7 @@ use std::time::Duration;
 use base::Limit;
 use out::{Answer, Lines, Suspect};
 use program::{AssumptionKind, FunctionId, Location, Op, Program};
-use verify::{Condition, Reason};
+use verify::{Condition, Reason, WITHOUT_FACTS};
 
 use super::seconds;
 
@@ -19,6 +19,11 @@ pub fn unknown(
 ) -> Answer {
     let mut details: Vec<String> = searched(tried, statistics, time).into_iter().collect();
     details.extend(tried.iter().map(|(engine, reason)| format!("{engine}: {}", why(program, reason))));
+    if statistics.iter().any(|(name, _)| *name == WITHOUT_FACTS) {
+        details.push(
+            "static facts could not be found, so all steps of all threads were explored (--reduction none)".into(),
+        );
+    }
     let last = tried.last().map(|(_, reason)| reason);
     if let Some(next) = last.map(next).filter(|next| !next.is_empty()) {
         details.push(format!("next: {next}"));

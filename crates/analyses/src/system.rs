@@ -72,6 +72,8 @@ type Work<D> = SmallVec<[(State<D>, Path); 1]>;
 
 /// Longer ways without a choice are cut: a state in between is kept.
 const LONGEST: usize = 2000;
+/// Where numbers are left out, a way may fork again and again: so many ways are followed at once.
+const MOST_WAYS: usize = 32;
 
 impl<'p, D: Analysis> System<'p, D> {
     pub fn new(
@@ -245,7 +247,9 @@ impl<'p, D: Analysis> System<'p, D> {
         let mut work: Work<D> = SmallVec::new();
         expansion.ends = self.one_step(state, thread, next, Path::new(), &mut work, &mut expansion)?;
         while let Some((state, path)) = work.pop() {
-            let Some((thread, next)) = self.forced(&state, &path) else {
+            let is_forked = expansion.arrivals.len() + work.len() >= MOST_WAYS && !self.both.keeps_all();
+            let forced = if is_forked { None } else { self.forced(&state, &path) };
+            let Some((thread, next)) = forced else {
                 expansion.arrivals.push((state, path));
                 continue;
             };

@@ -156,8 +156,16 @@ fn growing(program: &Program) -> Vec<bool> {
     }
 }
 
+/// The functions that it calls or starts.
 fn callees(function: &Function) -> impl Iterator<Item = FunctionId> + '_ {
     function.edges.iter().filter_map(|edge| match &edge.op {
+        Op::Thread(op) => match **op {
+            ThreadOp::Create { entry, .. } => match function.exprs[entry].kind {
+                ExprKind::FunctionAddress(function) => Some(function),
+                _ => None,
+            },
+            _ => None,
+        },
         Op::Call(call) => match call.callee {
             Callee::Direct(function) => Some(function),
             Callee::Indirect(_) => None,

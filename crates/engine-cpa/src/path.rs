@@ -80,7 +80,7 @@ fn follow(program: &Program, steps: &[Step]) -> Vec<Way> {
 }
 
 /// Is it the wanted one of the ways that a step may go?
-fn fits(taken: &Step, wanted: &Step) -> bool {
+pub fn fits(taken: &Step, wanted: &Step) -> bool {
     match wanted.what {
         What::Wake { .. } => taken.what == wanted.what,
         _ => taken.choice == wanted.choice,

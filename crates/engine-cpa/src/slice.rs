@@ -13,6 +13,8 @@ use program::{
 };
 use semantics::{Base, ObjectId, Pointer};
 
+use crate::path::fits;
+
 /// Ways to split values that are followed at once.
 const MOST_WAYS: usize = 16;
 /// Longer ways take too much memory.
@@ -120,7 +122,7 @@ fn follow_step<'p>(system: &mut System<'p, Memory<'p>>, layer: &Layer<'p>, step:
     for (from, (state, ..)) in layer.iter().enumerate() {
         let mut post = Post::default();
         if system.step(state.clone(), step.thread, step.edge, &mut post).is_ok() {
-            let fitting = post.successors.into_iter().filter(|(_, taken)| taken.choice == step.choice);
+            let fitting = post.successors.into_iter().filter(|(_, taken)| fits(taken, step));
             next.extend(fitting.map(|(state, taken)| (state, from, Some(taken))));
         }
     }

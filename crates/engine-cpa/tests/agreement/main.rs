@@ -14,7 +14,7 @@ mod tally;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use engine_cpa::{CpaEngine, Join, Options, Order, Partition, Reduction, Strategy};
+use engine_cpa::{CpaEngine, Join, Options, Order, Partition, Reduction, Strategy, Track};
 use program::Program;
 use semantics::generate::{GenerateOptions, generate};
 use semantics::{Exploration, Limits, Machine, Outcome, Trace};
@@ -53,10 +53,12 @@ enum Engine {
     Diagrams,
     /// Ranges, threads joined apart from each other.
     Modular,
+    /// Keeps the numbers only that turn out to matter.
+    Refine,
 }
 
-const ENGINES: [Engine; 6] =
-    [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval, Engine::Diagrams, Engine::Modular];
+const ENGINES: [Engine; 7] =
+    [Engine::Plain, Engine::Local, Engine::Source, Engine::Interval, Engine::Diagrams, Engine::Modular, Engine::Refine];
 
 fn engine(form: Engine, turn: u64) -> CpaEngine {
     match form {
@@ -77,9 +79,11 @@ fn options(form: Engine, turn: u64) -> Options {
     Options {
         reduction: match form {
             Engine::Plain => Reduction::None,
-            Engine::Interval | Engine::Diagrams | Engine::Modular if turn % 2 == 1 => Reduction::None,
+            Engine::Interval | Engine::Diagrams | Engine::Modular | Engine::Refine if turn % 2 == 1 => Reduction::None,
             Engine::Local => Reduction::LocalGlobal,
-            Engine::Source | Engine::Interval | Engine::Diagrams | Engine::Modular => Reduction::Source,
+            Engine::Source | Engine::Interval | Engine::Diagrams | Engine::Modular | Engine::Refine => {
+                Reduction::Source
+            }
         },
         join: if form == Engine::Modular { Join::Threads } else { Join::Places },
         partition,
@@ -90,6 +94,8 @@ fn options(form: Engine, turn: u64) -> Options {
             _ => MOST_KEPT,
         }),
         facts: form != Engine::Plain,
+        track: if form == Engine::Refine { Track::Refine } else { Track::All },
+        always: form == Engine::Refine,
         ..Options::default()
     }
 }

@@ -1,0 +1,84 @@
+//! Programs of which most numbers do not matter: how many states, refinements and places a proof takes, where keeping all numbers
+//! has no end; violations that only some numbers show. A number that changes is a change of what is found out: look why before you
+//! accept it.
+
+mod support;
+
+use std::fmt::Write as _;
+
+use analyses::Tables;
+use analyses::memory::Precision;
+use engine_cpa::{CpaEngine, Options, Track};
+use program::Program;
+use semantics::Machine;
+use verify::{Outcome, Proof, SharedFacts, Target, Verdict};
+
+use support::{files, name, read, statistic};
+
+const MOST_STATES: u64 = 3_000;
+
+fn engine(track: Track) -> CpaEngine {
+    CpaEngine::value(Options { track, always: true, most_states: Some(MOST_STATES), ..Options::default() })
+}
+
+fn run(program: &Program, track: Track) -> Outcome {
+    support::run(&mut engine(track), program, &SharedFacts::default(), Target::Error)
+}
+
+fn program(name: &str) -> Program {
+    let path = format!("{}/tests/refinement/{name}.c", env!("CARGO_MANIFEST_DIR"));
+    read(path.as_ref()).unwrap_or_else(|problem| panic!("{name}: {problem}")).0
+}
+
+#[test]
+fn few_numbers_suffice() {
+    let head = ["all numbers", "refined", "states", "refinements", "places"];
+    let mut table = format!("{:24}{:>12}{:>12}{:>8}{:>12}{:>8}\n", "", head[0], head[1], head[2], head[3], head[4]);
+    for path in files("crates/engine-cpa/tests/refinement") {
+        let (program, _) = read(&path).unwrap();
+        let (all, refined) = (run(&program, Track::All), run(&program, Track::Refine));
+        let [states, refinements, places] =
+            ["states", "refinements", "places tracked"].map(|what| statistic(&refined, what));
+        let verdicts = [&all, &refined].map(|outcome| checked(&program, &outcome.verdict));
+        let [all, refined] = verdicts;
+        let _ = writeln!(table, "{:24}{all:>12}{refined:>12}{states:>8}{refinements:>12}{places:>8}", name(&path));
+    }
+    insta::assert_snapshot!(table);
+}
+
+/// A verdict in a word, its evidence checked.
+fn checked(program: &Program, verdict: &Verdict) -> &'static str {
+    let targets = [Target::Error].into_iter().collect();
+    match verdict {
+        Verdict::Holds(proof) => {
+            assert_eq!(certify::check(program, targets, None, proof), Ok(()));
+            "true"
+        }
+        Verdict::Violated { target, trace } => {
+            certify::confirm(&Machine::new(program), *target, trace).unwrap();
+            "false"
+        }
+        Verdict::Open(_) => "open",
+    }
+}
+
+/// The same states are no proof if other numbers are said to be kept.
+#[test]
+fn a_proof_is_checked_with_its_own_precision() {
+    for name in ["counter_beside_flag", "million", "payload"] {
+        let program = program(name);
+        let Verdict::Holds(Proof::Reached(claim)) = run(&program, Track::Refine).verdict else {
+            panic!("{name}: no proof")
+        };
+        let proof = Proof::Reached(claim.clone());
+        let targets = || [Target::Error].into_iter().collect();
+        assert_eq!(certify::check(&program, targets(), None, &proof), Ok(()), "{name}");
+        for other in [None, Some(Precision::default())] {
+            match claim.tables.borrow_mut().as_mut() {
+                Some((_, Tables::Memory(options, _), _)) => options.tracked = other.clone(),
+                _ => panic!("{name}: other states"),
+            }
+            assert!(certify::check(&program, targets(), None, &proof).is_err(), "{name} with {other:?}");
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Two analyses side by side: the first decides what it can of a step, the second sees that; each may ask the other.
 
+use base::Alarm;
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
@@ -120,6 +121,11 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
             return None;
         }
         self.1.merge(new.1, old.1, times).map(|joined| (old.0, joined))
+    }
+
+    fn limit(&mut self, alarm: &Alarm) {
+        self.0.limit(alarm);
+        self.1.limit(alarm);
     }
 
     fn is_exact(&self, state: &Self::State) -> bool {

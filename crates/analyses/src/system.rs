@@ -3,6 +3,7 @@
 mod action;
 mod follow;
 
+use base::Alarm;
 use facts::blocks::{Circumstances, Mover};
 use facts::{Facts, Movers};
 use por::{Action, FutureId, Futures, View};
@@ -39,6 +40,7 @@ pub struct System<'p, D> {
     /// No more threads are created; whether that kept some from being.
     pub most_threads: Option<u32>,
     pub is_cut: bool,
+    alarm: Alarm,
     futures: Option<Futures>,
     /// For each function and edge: others notice nothing of it, or not before the thread goes on.
     local: Vec<Box<[bool]>>,
@@ -96,6 +98,7 @@ impl<'p, D: Analysis> System<'p, D> {
             reduction: if facts.is_some() { reduction } else { Reduction::None },
             most_threads: None,
             is_cut: false,
+            alarm: Alarm::default(),
             futures,
             local,
             visible: Vec::new(),
@@ -116,6 +119,16 @@ impl<'p, D: Analysis> System<'p, D> {
         let around = self.both.0.around(&state.0);
         let enlarged = self.both.1.enlarge(&mut state.1, &around);
         (threads, (if enlarged { self.data().store(&mut state.1.0) } else { data }, watch))
+    }
+
+    /// From now on, long ways are cut short when a limit is reached.
+    pub fn limit(&mut self, alarm: &Alarm) {
+        self.alarm = alarm.clone();
+        self.both.limit(alarm);
+    }
+
+    pub fn alarm(&self) -> &Alarm {
+        &self.alarm
     }
 
     /// What every thread may do next.
@@ -274,7 +287,7 @@ impl<'p, D: Analysis> System<'p, D> {
 
     /// The one thread that goes on, if it is clear that no other needs to.
     fn forced(&mut self, state: &State<D>, path: &Path) -> Option<(usize, Next)> {
-        if self.reduction == Reduction::None || path.len() >= LONGEST {
+        if self.reduction == Reduction::None || path.len() >= LONGEST || self.alarm.struck().is_some() {
             return None;
         }
         // Most often the thread that moved has more to do on its own.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
 use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Trouble, watch};
-use base::Budget;
+use base::{Alarm, Budget};
 use facts::Facts;
 use por::{Sleep, View};
 use program::{FunctionId, Location};
@@ -64,7 +64,7 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     woken: usize,
 }
 
-/// Limits are looked at so often.
+/// Who looks on is told so often.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// How a search ends.
@@ -96,6 +96,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     pub fn run(&mut self, budget: &Budget, log: &mut dyn Observer) -> Ended {
+        self.system.limit(&Alarm::new(budget));
         match self.system.initial() {
             Ok((state, errs)) => {
                 self.arrive(state, None, &[], Sleep::default());
@@ -103,20 +104,19 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                     return Ended::Found(Target::Specification, Box::new(found));
                 }
             }
-            Err(trouble) => return Ended::Open(Reason::Unsupported(trouble.0)),
+            Err(trouble) => return self.in_trouble(&trouble),
         }
         let mut looked = Instant::now();
         while let Some(node) = self.waitlist.pop().or_else(|| self.wake()) {
             if self.nodes[node as usize].is_gone {
                 continue;
             }
-            // A state may take long, if it has large decision diagrams.
+            if let Some(limit) = self.system.alarm().struck() {
+                return self.open(Reason::Limit(limit), node);
+            }
             if looked.elapsed() > LOOK {
                 looked = Instant::now();
                 log.progress("states", self.nodes.len() as u64);
-                if let Some(limit) = budget.exhausted() {
-                    return self.open(Reason::Limit(limit), node);
-                }
                 if self.system.is_cut && budget.progress().is_some_and(|part| part > self.options.part) {
                     return Ended::Open(Reason::Count("threads"));
                 }
@@ -130,9 +130,15 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         }
         match (&self.trouble, &self.candidate) {
             (_, Some(reason)) => Ended::Open(reason.clone()),
-            (Some(trouble), None) => Ended::Open(Reason::Unsupported(trouble.0.clone())),
+            (Some(trouble), None) => self.in_trouble(trouble),
             (None, None) => Ended::Complete,
         }
+    }
+
+    /// Something was not understood, perhaps for want of time.
+    fn in_trouble(&self, trouble: &Trouble) -> Ended {
+        let limit = self.system.alarm().struck().map(Reason::Limit);
+        Ended::Open(limit.unwrap_or_else(|| Reason::Unsupported(trouble.0.clone())))
     }
 
     /// A limit struck at this node.
@@ -485,7 +491,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             return None;
         }
         let goal = (target, self.system.automaton());
-        match realize(self.machine, goal, &steps, tries.max(1)) {
+        match realize(self.machine, goal, &steps, tries.max(1), self.system.alarm()) {
             Some(found) if !found.imprecise => Some(found),
             Some(_) => {
                 self.candidate = Some(Reason::Candidate(target));

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use base::Alarm;
+
 use crate::step::{Ask, Known, Post, Step, Trouble};
 use crate::symmetry::{Edges, Order, Portraits};
 use por::Site;
@@ -62,6 +64,11 @@ pub trait Analysis {
     fn enlarge(&mut self, state: &mut Self::State, around: &Around) -> bool {
         let _ = (state, around);
         false
+    }
+
+    /// Long work asks the alarm: when it has struck, whatever comes is as coarse as it takes to be quick.
+    fn limit(&mut self, alarm: &Alarm) {
+        let _ = alarm;
     }
 
     /// Does the state stand for one state of the program only, but for what is left out on purpose?

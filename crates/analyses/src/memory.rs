@@ -312,9 +312,12 @@ fn cells_of_image(program: &Program, ty: TypeId, image: &Image) -> Vec<Cell> {
     cells
 }
 
-/// Offsets and lengths of the scalars of at most eight bytes in a type, up to an offset.
+/// No more scalars of a type are listed.
+const MOST_SCALARS: usize = 1 << 20;
+
+/// Offsets and lengths of the scalars of at most eight bytes in a type, up to an offset; some, if there are very many.
 fn scalars_of(program: &Program, ty: TypeId, at: u64, end: u64, out: &mut Vec<(u64, u64)>) {
-    if at >= end {
+    if at >= end || out.len() > MOST_SCALARS {
         return;
     }
     match &program.types[ty] {
@@ -323,6 +326,9 @@ fn scalars_of(program: &Program, ty: TypeId, at: u64, end: u64, out: &mut Vec<(u
             let size = program.types.size(*element).max(1);
             for i in (0..*length).take_while(|i| at + i * size < end) {
                 scalars_of(program, *element, at + i * size, end, out);
+                if out.len() > MOST_SCALARS {
+                    return;
+                }
             }
         }
         Type::Record { fields, .. } => {

@@ -1,5 +1,6 @@
 //! Two analyses side by side: the first decides what it can of a step, the second sees that; each may ask the other.
 
+use base::Alarm;
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
@@ -119,6 +120,11 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
         let first = if self.0.leq(new.0, old.0) { old.0 } else { self.0.merge(new.0, old.0, times)? };
         self.1.merge(new.1, old.1, times).map(|second| (first, second))
+    }
+
+    fn limit(&mut self, alarm: &Alarm) {
+        self.0.limit(alarm);
+        self.1.limit(alarm);
     }
 
     fn is_exact(&self, state: &Self::State) -> bool {

@@ -4,6 +4,7 @@ mod action;
 mod follow;
 mod symmetry;
 
+use base::Alarm;
 use facts::blocks::{Circumstances, Mover};
 use facts::{Facts, Movers};
 use por::{Action, FutureId, Futures, View};
@@ -42,6 +43,7 @@ pub struct System<'p, D> {
     pub is_cut: bool,
     /// Threads are renamed in states that are stored.
     symmetry: bool,
+    alarm: Alarm,
     futures: Option<Futures>,
     /// For each function and edge: others notice nothing of it, or not before the thread goes on.
     local: Vec<Box<[bool]>>,
@@ -102,6 +104,7 @@ impl<'p, D: Analysis> System<'p, D> {
             most_threads: None,
             is_cut: false,
             symmetry: false,
+            alarm: Alarm::default(),
             futures,
             local,
             visible: Vec::new(),
@@ -122,6 +125,16 @@ impl<'p, D: Analysis> System<'p, D> {
         let around = self.both.0.around(&state.0);
         let enlarged = self.both.1.enlarge(&mut state.1, &around);
         (threads, (if enlarged { self.data().store(&mut state.1.0) } else { data }, watch))
+    }
+
+    /// From now on, long ways are cut short when a limit is reached.
+    pub fn limit(&mut self, alarm: &Alarm) {
+        self.alarm = alarm.clone();
+        self.both.limit(alarm);
+    }
+
+    pub fn alarm(&self) -> &Alarm {
+        &self.alarm
     }
 
     /// What every thread may do next.
@@ -276,7 +289,7 @@ impl<'p, D: Analysis> System<'p, D> {
 
     /// The one thread that goes on, if it is clear that no other needs to.
     fn forced(&mut self, state: &State<D>, path: &Path) -> Option<(usize, Next)> {
-        if self.reduction == Reduction::None || path.len() >= LONGEST {
+        if self.reduction == Reduction::None || path.len() >= LONGEST || self.alarm.struck().is_some() {
             return None;
         }
         // Most often the thread that moved has more to do on its own.

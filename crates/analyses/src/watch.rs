@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 
+use base::Alarm;
 use por::Site;
 use program::{ExprId, FunctionId, LocalId, Program};
 use semantics::{Base, ObjectId, Pointer};
@@ -150,6 +151,10 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
             return None;
         }
         self.data.merge(new.0, old.0, times).map(|data| (data, old.1))
+    }
+
+    fn limit(&mut self, alarm: &Alarm) {
+        self.data.limit(alarm);
     }
 
     fn enlarge(&mut self, state: &mut State<D>, around: &Around) -> bool {

@@ -11,7 +11,7 @@ use analyses::symmetry::Order;
 use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
 use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Trouble, watch};
-use base::Budget;
+use base::{Alarm, Budget};
 use facts::Facts;
 use por::{Sleep, View};
 use program::{FunctionId, Location};
@@ -83,7 +83,7 @@ pub struct Obstacle {
     pub reason: Reason,
 }
 
-/// Limits are looked at so often.
+/// Who looks on is told so often.
 const LOOK: Duration = Duration::from_millis(10);
 /// Without a limit of time, so many states are a part of it.
 const PATIENCE: usize = 300_000;
@@ -135,6 +135,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     /// Begins, or goes on after a pause. If a bound on threads keeps some from being created, it ends when that part of the time is
     /// used.
     pub fn run(&mut self, budget: &Budget, part: f64, log: &mut dyn Observer) -> Ended {
+        self.system.limit(&Alarm::new(budget));
         if self.nodes.is_empty()
             && let Some(end) = self.begin()
         {
@@ -145,13 +146,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             if self.nodes[node as usize].is_gone {
                 continue;
             }
-            // A state may take long, if it has large decision diagrams.
+            if let Some(limit) = self.system.alarm().struck() {
+                return self.open(Reason::Limit(limit), node);
+            }
             if looked.elapsed() > LOOK {
                 looked = Instant::now();
                 log.progress("states", self.nodes.len() as u64);
-                if let Some(limit) = budget.exhausted() {
-                    return self.open(Reason::Limit(limit), node);
-                }
                 if let Some(pause) = self.pause
                     && budget.progress().map_or(self.nodes.len() > PATIENCE, |used| used > pause)
                 {
@@ -174,7 +174,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         }
         match (&self.trouble, &self.candidate) {
             (_, Some(reason)) => Ended::Open(reason.clone()),
-            (Some(trouble), None) => Ended::Open(Reason::Unsupported(trouble.0.clone())),
+            (Some(trouble), None) => self.in_trouble(trouble),
             (None, None) => Ended::Complete,
         }
     }
@@ -186,7 +186,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 let found = errs.then(|| self.realize(0, Target::Specification, &[])).flatten()?;
                 Some(Ended::Found(Target::Specification, Box::new(found)))
             }
-            Err(trouble) => Some(Ended::Open(Reason::Unsupported(trouble.0))),
+            Err(trouble) => Some(self.in_trouble(&trouble)),
         }
     }
 
@@ -203,6 +203,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let (steps, names) = self.path(node, more);
         let ahead = ahead.iter().copied().chain(last).map(|thread| names.name(thread)).collect();
         Obstacle { steps, ahead, reason }
+    }
+
+    /// Something was not understood, perhaps for want of time.
+    fn in_trouble(&self, trouble: &Trouble) -> Ended {
+        let limit = self.system.alarm().struck().map(Reason::Limit);
+        Ended::Open(limit.unwrap_or_else(|| Reason::Unsupported(trouble.0.clone())))
     }
 
     /// A limit struck at this node.
@@ -561,7 +567,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             return None;
         }
         let goal = (target, self.system.automaton());
-        match realize(self.machine, goal, &steps, tries.max(1)) {
+        match realize(self.machine, goal, &steps, tries.max(1), self.system.alarm()) {
             Some(found) if !found.imprecise => Some(found),
             Some(_) => {
                 self.candidate = Some(Reason::Candidate(target));

@@ -6,40 +6,73 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use analyses::system::{Key, State};
+use analyses::intern::Lists;
+use analyses::system::{Key, Made, State};
 use analyses::threads::{self, Next};
-use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Trouble, watch};
+use analyses::{Analysis, Claim, Evidence, Kept, Product, Reduction, Step, System, Trouble, What};
 use base::Budget;
 use facts::Facts;
 use por::{Sleep, View};
-use program::{FunctionId, Location};
+use program::{EdgeId, FunctionId, Location};
 use semantics::Machine;
 use smallvec::SmallVec;
 use verify::{Condition, Observer, Reason, Target, Targets};
 
 use crate::Options;
 use crate::path::{Found, realize};
-use crate::reached::Reached;
+use crate::reached::{Reached, Seen};
 use crate::waitlist::Waitlist;
 
 /// A state of the search, and how it was reached.
 struct Node<K> {
     key: K,
-    parent: Option<u32>,
-    /// Its steps from the parent, in the list of all steps.
-    steps: (u32, u32),
+    /// Itself if it is the first one.
+    parent: u32,
+    /// Where its steps from the parent begin in the list of all steps; they end where those of the next node begin.
+    steps: u32,
+    /// The list of threads whose steps were made, if not all were.
+    chosen: u32,
+    /// Joined so many times.
+    joins: u32,
     is_exact: bool,
     /// Joined into another one.
     is_gone: bool,
-    /// Joined so many times.
-    joins: u32,
-    chosen: Option<SmallVec<[u16; 4]>>,
-    /// Threads whose steps are not made, for their order with others does not matter; those of them that were left out; and those
-    /// that are to be made after all, if the state was expanded before.
+    is_expanded: bool,
+}
+
+/// All threads made their steps.
+const ALL: u32 = u32::MAX;
+
+/// With sleep sets, what else belongs to a node: threads whose steps are not made, for their order with others does not matter;
+/// those of them that were left out; and those that are to be made after all, if the state was expanded before.
+#[derive(Default)]
+struct Asleep {
     sleep: Sleep,
     left_out: Sleep,
     again: Option<Sleep>,
-    is_expanded: bool,
+}
+
+/// A step on the way to a node: what is needed to repeat it.
+struct Taken {
+    thread: u32,
+    function: FunctionId,
+    edge: EdgeId,
+    /// [`NO_CHOICE`] if there was none.
+    choice: u32,
+}
+
+const NO_CHOICE: u32 = u32::MAX;
+
+impl Taken {
+    fn new(step: &Step) -> Taken {
+        let choice = step.choice.unwrap_or(NO_CHOICE);
+        Taken { thread: step.thread, function: step.function, edge: step.edge, choice }
+    }
+
+    fn step(&self) -> Step {
+        let choice = Some(self.choice).filter(|choice| *choice != NO_CHOICE);
+        Step { thread: self.thread, function: self.function, edge: self.edge, choice, what: What::Open }
+    }
 }
 
 pub struct Explorer<'t, 'p, D: Analysis> {
@@ -48,8 +81,12 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     targets: Targets,
     options: Options,
     nodes: Vec<Node<Key<D>>>,
-    steps: Vec<Step>,
-    reached: Reached<watch::Key<D>>,
+    /// One for each node, if there are sleep sets.
+    asleep: Vec<Asleep>,
+    /// The lists of threads whose steps were made.
+    choices: Lists,
+    steps: Vec<Taken>,
+    reached: Reached,
     waitlist: Waitlist,
     trouble: Option<Trouble>,
     /// A target that was seen without a run that shows it.
@@ -83,6 +120,8 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             waitlist: Waitlist::new(options.strategy, options.seed),
             options,
             nodes: Vec::new(),
+            asleep: Vec::new(),
+            choices: Lists::default(),
             steps: Vec::new(),
             trouble: None,
             candidate: None,
@@ -173,7 +212,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     fn expand(&mut self, node: u32) -> Option<(Target, Found)> {
-        let state = self.system.both.load(self.nodes[node as usize].key);
+        let mut state = self.system.both.load(self.nodes[node as usize].key);
         let next = match self.system.next(&state) {
             Ok(next) => next,
             Err(trouble) => {
@@ -194,18 +233,19 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let enabled = self.system.enabled(&state, &next);
         let chosen = self.system.choose(&state, &next, &enabled).unwrap_or_else(|_| enabled.clone());
         let views = if self.options.sleep { self.system.views(&state, &next, &enabled) } else { Vec::new() };
-        let again = self.nodes[node as usize].again.take();
+        let again = self.asleep.get_mut(node as usize).and_then(|asleep| asleep.again.take());
         self.nodes[node as usize].is_expanded = true;
         let (mut goes_on, mut earlier) = (false, Vec::new());
         let others = enabled.iter().filter(|thread| !chosen.contains(thread));
         for (i, thread) in chosen.iter().chain(others).enumerate() {
             if i == chosen.len() && again.is_none() && goes_on {
                 // Where the way may lead back, others must not be put off for ever; here it does not.
-                self.nodes[node as usize].chosen = Some(chosen.iter().map(|thread| *thread as u16).collect());
+                let chosen: SmallVec<[u32; 8]> = chosen.iter().map(|thread| *thread as u32).collect();
+                self.nodes[node as usize].chosen = self.choices.number(&chosen);
                 return None;
             }
             let Some(sleep) = self.sleep_behind(node, &views, &earlier, *thread, again) else { continue };
-            match self.expand_thread(node, &state, (*thread, &next[*thread]), sleep) {
+            match self.expand_thread(node, &mut state, (*thread, &next[*thread]), sleep) {
                 Ok(new) => goes_on |= new,
                 Err(found) => return Some(found),
             }
@@ -226,7 +266,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         if !self.options.sleep {
             return Some(Sleep::default());
         }
-        let node = &mut self.nodes[node as usize];
+        let node = &mut self.asleep[node as usize];
         if again.is_some_and(|again| !again.contains(thread)) {
             return None;
         }
@@ -244,9 +284,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         if !self.options.sleep {
             return None;
         }
-        while let Some(node) = self.nodes.get_mut(self.woken) {
+        while let Some(node) = self.asleep.get_mut(self.woken) {
             let left_out = std::mem::take(&mut node.left_out);
-            if left_out.is_empty() || node.is_gone {
+            if left_out.is_empty() || self.nodes[self.woken].is_gone {
                 self.woken += 1;
                 continue;
             }
@@ -261,10 +301,15 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     fn expand_thread(
         &mut self,
         node: u32,
-        state: &State<D>,
+        state: &mut State<D>,
         (thread, next): (usize, &Next),
         sleep: Sleep,
     ) -> Result<bool, (Target, Found)> {
+        if self.system.reduction == Reduction::None
+            && let Some(made) = self.system.advance(state, thread, next)
+        {
+            return Ok(self.arrive_and_return(state, node, made, sleep));
+        }
         let expansion = match self.system.expand(state.clone(), thread, next) {
             Ok(expansion) => expansion,
             Err(trouble) => {
@@ -349,16 +394,42 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         self.realize(node, Target::NotFreed, last.as_slice()).map(|found| (Target::NotFreed, found))
     }
 
+    /// The same for a step that was made in place; it is taken back.
+    fn arrive_and_return(&mut self, state: &mut State<D>, node: u32, made: Made<D>, sleep: Sleep) -> bool {
+        self.transitions += 1;
+        let path = [made.step];
+        let is_new = match made.keeps_names {
+            true => {
+                let key = self.system.store_named(state);
+                self.arrive_at(key, state, Some(node), &path, sleep)
+            }
+            false => self.arrive(state.clone(), Some(node), &path, sleep),
+        };
+        self.system.take_back(state, made);
+        is_new
+    }
+
     /// Keeps a state unless one that stands for it is there; true if it is new.
-    fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], mut sleep: Sleep) -> bool {
+    fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], sleep: Sleep) -> bool {
+        let key = self.system.both.store(&mut state);
+        self.arrive_at(key, &state, parent, path, sleep)
+    }
+
+    fn arrive_at(
+        &mut self,
+        key: Key<D>,
+        state: &State<D>,
+        parent: Option<u32>,
+        path: &[Step],
+        mut sleep: Sleep,
+    ) -> bool {
         // Who moved on the way does not sleep.
         path.iter().for_each(|step| sleep.remove(step.thread as usize));
-        let key = self.system.both.store(&mut state);
-        let is_exact = self.system.both.is_exact(&state);
+        let is_exact = self.system.both.is_exact(state);
         let nodes = &self.nodes;
         let kept = |node: u32| {
-            let node = &nodes[node as usize];
-            (!node.is_gone).then_some((node.key, node.is_exact))
+            let Node { key, is_exact, is_gone, .. } = nodes[node as usize];
+            Seen { key, is_exact, is_gone }
         };
         if let Some(known) = self.reached.covering(&mut self.system.both, key, kept) {
             self.arrive_again(known, sleep);
@@ -379,32 +450,24 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         sleep: Sleep,
         rank: u32,
     ) {
-        let first = self.steps.len() as u32;
-        self.steps.extend_from_slice(path);
         let node = self.nodes.len() as u32;
-        let steps = (first, self.steps.len() as u32);
-        self.nodes.push(Node {
-            key,
-            parent,
-            steps,
-            is_exact,
-            is_gone: false,
-            joins,
-            chosen: None,
-            sleep,
-            left_out: Sleep::default(),
-            again: None,
-            is_expanded: false,
-        });
+        let (parent, steps) = (parent.unwrap_or(node), self.steps.len() as u32);
+        self.steps.extend(path.iter().map(Taken::new));
+        let (is_gone, is_expanded) = (false, false);
+        self.nodes.push(Node { key, parent, steps, chosen: ALL, joins, is_exact, is_gone, is_expanded });
+        if self.options.sleep {
+            self.asleep.push(Asleep { sleep, ..Asleep::default() });
+        }
         // Those that may be joined with others must be found by place.
-        self.reached.insert(key, node, is_exact && !self.options.joins);
+        let nodes = &self.nodes;
+        self.reached.insert(key, node, is_exact && !self.options.joins, |node| nodes[node as usize].key);
         self.waitlist.push(node, rank);
     }
 
     /// Keeps a part of a state, though that state stands for it.
     fn keep_part(&mut self, mut part: State<D>, whole: u32) {
         let key = self.system.both.store(&mut part);
-        if self.reached.find(key).is_none() {
+        if self.reached.find(key, |node| self.nodes[node as usize].key).is_none() {
             let (is_exact, rank) = (self.system.both.is_exact(&part), self.rank(&part.0));
             self.add(key, (Some(whole), &[]), is_exact, 0, Sleep::default(), rank);
         }
@@ -412,13 +475,13 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
 
     /// A state is reached again, with fewer that sleep: theirs are to be made after all.
     fn arrive_again(&mut self, known: u32, sleep: Sleep) {
-        let node = &mut self.nodes[known as usize];
+        let Some(node) = self.asleep.get_mut(known as usize) else { return };
         if node.sleep.is_subset(sleep) {
             return;
         }
         let woken = node.sleep.without(sleep);
         node.sleep = node.sleep.intersection(sleep);
-        if node.is_expanded {
+        if self.nodes[known as usize].is_expanded {
             let mut again = node.again.unwrap_or_default();
             (0..64).filter(|thread| woken.contains(*thread)).for_each(|thread| again.insert(thread));
             if node.again.replace(again).is_none() {
@@ -457,14 +520,19 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
 
     /// The steps from the first state to a node.
     fn path(&self, node: u32) -> Vec<Step> {
-        let (mut parts, mut at) = (Vec::new(), Some(node));
-        while let Some(node) = at {
-            let node = &self.nodes[node as usize];
-            parts.push(node.steps);
-            at = node.parent;
+        let (mut nodes, mut at) = (vec![node], node);
+        while self.nodes[at as usize].parent != at {
+            at = self.nodes[at as usize].parent;
+            nodes.push(at);
         }
-        let steps = parts.iter().rev().flat_map(|(from, to)| &self.steps[*from as usize..*to as usize]);
-        steps.copied().collect()
+        nodes.into_iter().rev().flat_map(|node| self.steps_to(node)).map(Taken::step).collect()
+    }
+
+    /// Those from its parent.
+    fn steps_to(&self, node: u32) -> &[Taken] {
+        let start = self.nodes[node as usize].steps as usize;
+        let end = self.nodes.get(node as usize + 1).map_or(self.steps.len(), |next| next.steps as usize);
+        &self.steps[start..end]
     }
 
     /// A run along the way to a node and some steps more that reaches the target. Without one, it remains a candidate.
@@ -498,7 +566,8 @@ impl<D: Evidence> Explorer<'_, '_, D> {
         let alive = self.nodes.iter().filter(|node| !node.is_gone);
         let kept = |node: &Node<Key<D>>| {
             let (threads, (data, watch)) = node.key;
-            Kept { threads, data: D::numbers(data), watch, chosen: node.chosen.clone() }
+            let chosen = || self.choices.get(node.chosen).iter().map(|thread| *thread as u16).collect();
+            Kept { threads, data: D::numbers(data), watch, chosen: (node.chosen != ALL).then(chosen) }
         };
         let states = alive.map(kept).collect();
         let Product(threads, watched) = self.system.both;

@@ -5,6 +5,7 @@
 //! takes only files with that in their names.
 
 mod compare;
+mod in_place;
 mod oracle;
 mod run;
 
@@ -83,6 +84,25 @@ fn in_step_in_random_programs() {
     println!("{tally:?}");
     assert!(failures.is_empty(), "seeds {failures:?}");
     assert!(tally.troubles * 20 < tally.runs, "{tally:?}");
+}
+
+#[test]
+fn steps_in_place_are_the_steps() {
+    let mut tally = in_place::Tally::default();
+    let mut failures = Vec::new();
+    for path in FOLDERS.iter().flat_map(|folder| files(folder)) {
+        let checked = lowered(&path).and_then(|program| in_place::check(&program, 400, &mut tally));
+        failures.extend(checked.err().map(|problem| format!("{}: {problem}", path.display())));
+    }
+    for seed in 0..number("HEDDLE_RANDOM_PROGRAMS", 60) {
+        let loaded = Loaded { text: generate(seed, &GenerateOptions::default()), name: "x.c".into() };
+        let program = lower_text(loaded, DataModel::Lp64).unwrap();
+        failures
+            .extend(in_place::check(&program, 300, &mut tally).err().map(|problem| format!("seed {seed}: {problem}")));
+    }
+    println!("{tally:?}");
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+    assert!(std::env::var("HEDDLE_PROGRAM").is_ok() || tally.in_place * 2 > tally.steps, "{tally:?}");
 }
 
 fn files(folder: &str) -> BTreeSet<PathBuf> {

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use base::Alarm;
 
-use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
 use crate::symmetry::{Edges, Order, Portraits};
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
@@ -18,6 +18,8 @@ use spec::Place;
 pub trait Analysis {
     type State: Clone + Debug;
     type Key: Copy + Eq + Hash + Debug;
+    /// What a step made in place takes away from a state.
+    type Before;
 
     /// Does a step ask components of a product before this one? Those after it always answer.
     const ASKS: bool = false;
@@ -46,6 +48,18 @@ pub trait Analysis {
         ask: &mut dyn Ask,
         post: &mut Post<Self::State>,
     ) -> Result<(), Trouble>;
+
+    /// The same in place, for steps of which that is quickly told.
+    /// Law: the state becomes what would be the only successor, and nothing else would come of the step; or it stays as it is.
+    fn advance(&mut self, state: &mut Self::State, step: &Step, ask: &mut dyn Ask) -> Option<Advance<Self::Before>> {
+        let _ = (state, step, ask);
+        None
+    }
+
+    /// Undoes a step of a thread that was made in place.
+    fn take_back(&mut self, state: &mut Self::State, thread: u32, before: Self::Before) {
+        let _ = (state, thread, before);
+    }
 
     /// Law: whatever `a` stands for, `b` does.
     fn leq(&mut self, a: Self::Key, b: Self::Key) -> bool {

@@ -225,6 +225,7 @@ impl<'p> Bdd<'p> {
 impl Analysis for Bdd<'_> {
     type State = State;
     type Key = u32;
+    type Before = ();
     const ASKS: bool = true;
 
     fn initial(&mut self) -> Result<State, Trouble> {

@@ -7,7 +7,7 @@ use semantics::{ObjectId, Pointer};
 use spec::Place;
 
 use crate::analysis::{Analysis, Blocks, Names};
-use crate::step::{Ask, Known, Nobody, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Known, Nobody, Post, Step, Trouble};
 use crate::symmetry::{Edges, Order, Portraits};
 
 pub struct Product<A, B>(pub A, pub B);
@@ -42,6 +42,7 @@ impl<A: Analysis> Ask for Answers<'_, A> {
 impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     type State = (A::State, B::State);
     type Key = (A::Key, B::Key);
+    type Before = (A::Before, B::Before);
     const ASKS: bool = A::ASKS || B::ASKS;
 
     fn initial(&mut self) -> Result<Self::State, Trouble> {
@@ -110,6 +111,23 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
             }
         }
         Ok(())
+    }
+
+    fn advance(&mut self, state: &mut Self::State, step: &Step, ask: &mut dyn Ask) -> Option<Advance<Self::Before>> {
+        let mut answers = Answers { analysis: &mut self.1, state: &state.1, others: ask };
+        let first = self.0.advance(&mut state.0, step, &mut answers)?;
+        let step = Step { what: first.what, ..*step };
+        let Some(second) = self.1.advance(&mut state.1, &step, ask) else {
+            self.0.take_back(&mut state.0, step.thread, first.before);
+            return None;
+        };
+        let keeps_names = first.keeps_names && second.keeps_names;
+        Some(Advance { what: second.what, before: (first.before, second.before), keeps_names })
+    }
+
+    fn take_back(&mut self, state: &mut Self::State, thread: u32, (a, b): Self::Before) {
+        self.0.take_back(&mut state.0, thread, a);
+        self.1.take_back(&mut state.1, thread, b);
     }
 
     fn leq(&mut self, a: Self::Key, b: Self::Key) -> bool {

@@ -11,7 +11,7 @@ use spec::{Automaton, Event, Look, Moment, Place, Watch};
 
 use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Shared, Store};
-use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
 use crate::symmetry::{Edges, Order, Portraits};
 
 /// Watches, each stored once.
@@ -107,6 +107,7 @@ fn known(value: Known) -> Option<spec::Known> {
 impl<D: Analysis> Analysis for Watched<'_, D> {
     type State = State<D>;
     type Key = Key<D>;
+    type Before = D::Before;
     const ASKS: bool = D::ASKS;
 
     fn initial(&mut self) -> Result<State<D>, Trouble> {
@@ -140,6 +141,18 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         self.data.transfer(data, step, ask, &mut own)?;
         post.take(own, |data| (data, watch.clone()));
         Ok(())
+    }
+
+    /// Only where there is no automaton: nobody would tell it.
+    fn advance(&mut self, state: &mut State<D>, step: &Step, ask: &mut dyn Ask) -> Option<Advance<D::Before>> {
+        if self.automaton.is_some() {
+            return None;
+        }
+        self.data.advance(&mut state.0, step, ask)
+    }
+
+    fn take_back(&mut self, state: &mut State<D>, thread: u32, before: D::Before) {
+        self.data.take_back(&mut state.0, thread, before);
     }
 
     fn leq(&mut self, a: Key<D>, b: Key<D>) -> bool {

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 
 use clock::Clock;
-use engine_cpa::{CpaEngine, Options, Reduction};
+use engine_cpa::{CpaEngine, Options, Reduction, Track};
 use verify::{SharedFacts, Target};
 
 /// Models and how often each thread goes round.
@@ -88,7 +88,8 @@ fn measure(name: &str, rounds: u32) {
     let text =
         std::fs::read_to_string(here().join(format!("../../tests/models/{name}.c"))).expect("the model is there");
     let program = support::built(&text.replace("ROUNDS", &rounds.to_string())).expect("it is understood");
-    let options = Options { reduction: Reduction::None, facts: false, ..Options::default() };
+    let options =
+        Options { reduction: Reduction::None, symmetry: false, track: Track::All, facts: false, ..Options::default() };
     let facts = SharedFacts::default();
     let (memory, start) = (memory("VmRSS:"), Clock::Own.seconds());
     // Nobody finds an endless run: all states are seen, and there is no proof to keep.

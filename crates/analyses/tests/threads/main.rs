@@ -5,6 +5,7 @@
 //! takes only files with that in their names.
 
 mod compare;
+mod in_place;
 mod oracle;
 mod run;
 #[path = "../support/mod.rs"]
@@ -61,4 +62,16 @@ fn in_step_in_random_programs() {
     println!("{tally:?}");
     assert!(failures.is_empty(), "seeds {failures:?}");
     assert!(tally.troubles * 20 < tally.runs, "{tally:?}");
+}
+
+#[test]
+fn steps_in_place_are_the_steps() {
+    let mut tally = in_place::Tally::default();
+    let failures = support::in_folders(FOLDERS, |program| in_place::check(program, 400, &mut tally));
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+    let small = GenerateOptions::default();
+    let failures = support::in_random(60, &small, |program| in_place::check(program, 300, &mut tally));
+    println!("{tally:?}");
+    assert!(failures.is_empty(), "seeds {failures:?}");
+    assert!(std::env::var("HEDDLE_PROGRAM").is_ok() || tally.in_place * 2 > tally.steps, "{tally:?}");
 }

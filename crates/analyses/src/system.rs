@@ -71,6 +71,8 @@ type Work<D> = SmallVec<[(State<D>, Path); 1]>;
 
 /// Longer ways without a choice are cut: a state in between is kept.
 const LONGEST: usize = 2000;
+/// If there are more ways, each is cut where it is: where values are split again and again, they multiply.
+const MOST_WAYS: usize = 256;
 
 impl<'p, D: Analysis> System<'p, D> {
     pub fn new(
@@ -261,7 +263,9 @@ impl<'p, D: Analysis> System<'p, D> {
         let mut work: Work<D> = SmallVec::new();
         expansion.ends = self.one_step(state, thread, next, Path::new(), &mut work, &mut expansion)?;
         while let Some((state, path)) = work.pop() {
-            let Some((thread, next)) = self.forced(&state, &path) else {
+            let ways = work.len() + expansion.arrivals.len();
+            let forced = if ways < MOST_WAYS { self.forced(&state, &path) } else { None };
+            let Some((thread, next)) = forced else {
                 expansion.arrivals.push((state, path));
                 continue;
             };

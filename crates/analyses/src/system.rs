@@ -84,8 +84,8 @@ type Work<D> = SmallVec<[(State<D>, Path); 1]>;
 
 /// Longer ways without a choice are cut: a state in between is kept.
 const LONGEST: usize = 2000;
-/// Where numbers are left out, a way may fork again and again: so many ways are followed at once.
-const MOST_WAYS: usize = 32;
+/// If there are more ways, each is cut where it is: where values are split again and again, they multiply.
+const MOST_WAYS: usize = 64;
 
 impl<'p, D: Analysis> System<'p, D> {
     pub fn new(
@@ -296,8 +296,8 @@ impl<'p, D: Analysis> System<'p, D> {
             None => expansion.ends = self.one_step(state, thread, next, Path::new(), &mut work, &mut expansion)?,
         }
         while let Some((mut state, mut path)) = work.pop() {
-            let is_forked = expansion.arrivals.len() + work.len() >= MOST_WAYS && !self.both.keeps_all();
-            let forced = if is_forked { None } else { self.forced_on(&mut state, &mut path) };
+            let ways = expansion.arrivals.len() + work.len();
+            let forced = if ways < MOST_WAYS { self.forced_on(&mut state, &mut path) } else { None };
             let Some((thread, next)) = forced else {
                 expansion.arrivals.push((state, path));
                 continue;

@@ -27,8 +27,8 @@ struct Part {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Of {
-    /// Its frames, at a place.
-    Thread(u32, [u32; 2]),
+    /// Its frames, at a place, while there are so many threads: else who creates them in a loop would create ever more.
+    Thread(u32, [u32; 2], usize),
     /// The globals together, or one other object, while some locks are held.
     Objects(usize, [u32; 2]),
 }
@@ -49,7 +49,7 @@ impl Memory<'_> {
         let mut parts = Vec::with_capacity(state.threads.len() + 1);
         for (thread, place) in (0..).zip(&around.places) {
             let own = std::slice::from_ref(&state.threads[thread as usize]);
-            parts.push((Of::Thread(thread, *place), self.part(state, own, &[])));
+            parts.push((Of::Thread(thread, *place, state.threads.len()), self.part(state, own, &[])));
         }
         let (globals, others) = state.objects.split_at(self.changing);
         parts.push((Of::Objects(0, around.locks), self.part(state, &[], globals)));

@@ -63,6 +63,17 @@ fn every_engine_that_keeps_states_agrees() {
 }
 
 #[test]
+fn symmetry_can_be_chosen() {
+    for symmetry in ["on", "off"] {
+        let search = ["--engine", "value", "--symmetry", symmetry, "--no-static", "--property", "no-data-race"];
+        let locked = verdict(&[&search[..], &[&example("counter_locked")]].concat());
+        assert_eq!(locked, (Some(0), "VERDICT: true".to_owned()), "{symmetry}");
+        let racy = verdict(&[&search[..], &[&example("counter_racy")]].concat());
+        assert_eq!(racy, (Some(1), "VERDICT: false(no-data-race)".to_owned()), "{symmetry}");
+    }
+}
+
+#[test]
 fn what_is_left_is_told_when_a_limit_strikes() {
     let output = heddle(&["check", "--engine=value", "--limit=states=5", &example("peterson")]);
     let text = stdout(&output);

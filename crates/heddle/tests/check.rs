@@ -75,7 +75,21 @@ fn ranges_are_joined_as_asked() {
         let racy = verdict(&[&search[..], &[&example("counter_racy")]].concat());
         assert_eq!(racy, (Some(1), "VERDICT: false(no-data-race)".to_owned()), "{join}");
     }
-    misused(&["check", "--engine=value", "--join=threads", &example("peterson")], "--join is for --engine interval");
+    misused(
+        &["check", "--engine=value", "--join=threads", &example("peterson")],
+        "--join means nothing to --engine value, only to interval",
+    );
+}
+
+#[test]
+fn symmetry_can_be_chosen() {
+    for symmetry in ["on", "off"] {
+        let search = ["--engine", "value", "--symmetry", symmetry, "--no-static", "--property", "no-data-race"];
+        let locked = verdict(&[&search[..], &[&example("counter_locked")]].concat());
+        assert_eq!(locked, (Some(0), "VERDICT: true".to_owned()), "{symmetry}");
+        let racy = verdict(&[&search[..], &[&example("counter_racy")]].concat());
+        assert_eq!(racy, (Some(1), "VERDICT: false(no-data-race)".to_owned()), "{symmetry}");
+    }
 }
 
 #[test]

@@ -233,7 +233,7 @@ impl<'t> Search<'_, 't> {
             let mut explorer = self.explorer(data(), most_threads);
             explorer.pause = refined.and(turns.as_slice().first()).map(|(begin, _)| *begin);
             let mut end = explorer.run(budget, part, log);
-            while let Some(options) = refined.filter(|_| end.leaves_open())
+            while let Some(options) = refined.filter(|_| end.leaves_open(explorer.system.is_cut))
                 && let Some((_, until)) = turns.next()
             {
                 let is_paused = matches!(end, Ended::Paused);

@@ -113,9 +113,13 @@ pub enum Ended {
 }
 
 impl Ended {
-    /// No answer, though no limit struck.
-    pub fn leaves_open(&self) -> bool {
-        matches!(self, Ended::Paused | Ended::Open(Reason::Unsupported(_) | Reason::Unrealized(_)))
+    /// No answer, though no limit struck, nor a bound on threads.
+    pub fn leaves_open(&self, is_cut: bool) -> bool {
+        match self {
+            Ended::Paused => true,
+            Ended::Open(Reason::Unsupported(_) | Reason::Unrealized(_)) => !is_cut,
+            _ => false,
+        }
     }
 }
 

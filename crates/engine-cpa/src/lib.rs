@@ -27,7 +27,7 @@ use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task
 
 use explore::{Ended, Explorer};
 pub use reached::Partition;
-use refine::Answer;
+use refine::{Answer, Refinement};
 pub use waitlist::{Order, Strategy};
 
 /// What the engine is made of.
@@ -60,12 +60,13 @@ pub enum Track {
     All,
     /// Those that turn out to matter.
     Refine,
-    /// All for a part of the time, then those that matter, then all again.
+    /// All, and now and then those that matter.
     Auto,
 }
 
-/// The parts of the time when [`Track::Auto`] turns to those that matter, and back.
-const TURN: (f64, f64) = (0.4, 0.75);
+/// The parts of the time when [`Track::Auto`] turns to those that matter, and back: soon, for they are often found at once, and
+/// later once more.
+const TURNS: [(f64, f64); 2] = [(0.1, 0.2), (0.5, 0.7)];
 
 /// Bounds on threads that are tried one after the other, as long as they keep threads from being created, each up to a part of the
 /// time: in programs that create very many, few show most violations.
@@ -169,7 +170,9 @@ impl Engine for CpaEngine {
         };
         let track = if self.options.join == Join::None { self.options.track } else { Track::All };
         let (verdict, mut statistics) = match (self.domain, track) {
-            (Domain::Memory, Track::Refine) => search.refine(&kept(false), None, budget, log),
+            (Domain::Memory, Track::Refine) => {
+                search.refine(&mut Refinement::new(program, kept(false)), None, budget, log)
+            }
             (Domain::Memory, track) => {
                 let kept = kept(false);
                 let refined = (track == Track::Auto).then_some(&kept);
@@ -218,27 +221,33 @@ impl<'t> Search<'_, 't> {
     fn run<D: Evidence>(
         &self,
         data: impl Fn() -> D,
-        mut refined: Option<&memory::Options>,
+        refined: Option<&memory::Options>,
         budget: &Budget,
         log: &mut dyn Observer,
     ) -> Answer {
         let targets = self.task.targets;
         let mut bounds = BOUNDS.into_iter();
+        let (mut turns, mut refinement) = (TURNS.into_iter(), None);
         loop {
             let (most_threads, part) = bounds.next().expect("the last one is no bound");
             let mut explorer = self.explorer(data(), most_threads);
-            explorer.pause = refined.map(|_| TURN.0);
+            explorer.pause = refined.and(turns.as_slice().first()).map(|(begin, _)| *begin);
             let mut end = explorer.run(budget, part, log);
-            if let Some(options) = refined.take_if(|_| end.leaves_open()) {
+            while let Some(options) = refined.filter(|_| end.leaves_open(explorer.system.is_cut))
+                && let Some((_, until)) = turns.next()
+            {
                 let is_paused = matches!(end, Ended::Paused);
-                let answer = self.refine(options, is_paused.then_some(TURN.1), budget, log);
+                let known = refinement.get_or_insert_with(|| Refinement::new(self.task.program, options.clone()));
+                let answer = self.refine(known, is_paused.then_some(until), budget, log);
                 if !matches!(answer.0, Verdict::Open(_)) {
                     return answer;
                 }
-                if is_paused {
-                    explorer.pause = None;
-                    end = explorer.run(budget, part, log);
+                if !is_paused {
+                    break;
                 }
+                // Without a limit of time, once is enough.
+                explorer.pause = budget.progress().and(turns.as_slice().first()).map(|(begin, _)| *begin);
+                end = explorer.run(budget, part, log);
             }
             let is_over = matches!(end, Ended::Found(..)) || budget.exhausted().is_some();
             if !is_over && explorer.system.is_cut {

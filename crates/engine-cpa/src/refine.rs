@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use analyses::memory::{self, Memory, Precision, TrackedPlace as Place};
 use base::Budget;
+use program::Program;
 use verify::{Observer, Proof, Reason, Target, Verdict};
 
 use crate::Search;
@@ -22,31 +23,45 @@ const COUNTER: usize = 100;
 /// How it ended, and what was done.
 pub type Answer = (Verdict, Vec<(&'static str, u64)>);
 
+/// What was found out so far: a later search begins with it.
+pub struct Refinement {
+    options: memory::Options,
+    precision: Precision,
+    counters: BTreeSet<Place>,
+    refinements: u64,
+}
+
+impl Refinement {
+    pub fn new(program: &Program, options: memory::Options) -> Refinement {
+        let (precision, counters) = (first_precision(program), counters(program));
+        Refinement { options, precision, counters, refinements: 0 }
+    }
+}
+
 impl Search<'_, '_> {
     /// Explores with ever more numbers kept, up to a part of the time.
     pub fn refine(
         &self,
-        options: &memory::Options,
+        known: &mut Refinement,
         until: Option<f64>,
         budget: &Budget,
         log: &mut dyn Observer,
     ) -> Answer {
         let (program, targets) = (self.task.program, self.task.targets);
-        let (mut precision, counters) = (first_precision(program), counters(program));
-        let mut refinements = 0;
         loop {
-            let options = memory::Options { tracked: Some(precision.clone()), ..options.clone() };
+            let options = memory::Options { tracked: Some(known.precision.clone()), ..known.options.clone() };
             let mut explorer = self.explorer(Memory::new(program, options), None);
             explorer.pause = until;
             explorer.stops = true;
             let end = explorer.run(budget, 1.0, log);
+            let places = known.precision.places.len() as u64;
             let mut statistics = explorer.statistics();
-            statistics.extend([("refinements", refinements), ("places tracked", precision.places.len() as u64)]);
+            statistics.extend([("refinements", known.refinements), ("places tracked", places)]);
             let verdict = match end {
                 Ended::Found(target, found) => Verdict::Violated { target, trace: found.trace },
                 Ended::Obstacle(obstacle) => {
-                    if refinements < MOST && self.extend(&mut precision, &counters, &obstacle) {
-                        refinements += 1;
+                    if known.refinements < MOST && budget.exhausted().is_none() && self.extend(known, &obstacle) {
+                        known.refinements += 1;
                         continue;
                     }
                     Verdict::Open(obstacle.reason)
@@ -61,7 +76,8 @@ impl Search<'_, '_> {
     }
 
     /// Adds what the obstacle depends on, of several reasons the one with the simplest places; false if all is kept already.
-    fn extend(&self, precision: &mut Precision, counters: &BTreeSet<Place>, obstacle: &Obstacle) -> bool {
+    fn extend(&self, known: &mut Refinement, obstacle: &Obstacle) -> bool {
+        let Refinement { precision, counters, .. } = known;
         let program = self.task.program;
         let Some(mut trail) = Trail::follow(program, &obstacle.steps) else { return false };
         for extent in [Extent::Numbers, Extent::Pointers, Extent::Conditions] {

@@ -164,7 +164,7 @@ pub enum TrackName {
     All,
     /// Few at first, and more as they turn out to matter
     Refine,
-    /// All, then if that takes long, `refine` for a part of the time
+    /// All, and if that takes long, `refine` for parts of the time in between
     Auto,
 }
 

@@ -2,8 +2,8 @@
 //! interpreter; what it proves passes the check. Every target by itself, with every reduction.
 //!
 //! `HEDDLE_RANDOM_PROGRAMS=2000` sets how many random programs, `HEDDLE_RANDOM_PROGRAMS_SEED` where to start, `HEDDLE_PROGRAM=mutex`
-//! takes only files with that in their names, `HEDDLE_TURN=1` gives files another order and partition. With `--nocapture` a table
-//! says how often there was no verdict, and why.
+//! takes only files with that in their names, `HEDDLE_TURN=1` gives files another order and partition, `HEDDLE_FORM=Refine` takes only
+//! forms of the engine with that in their names. With `--nocapture` a table says how often there was no verdict, and why.
 
 mod counts;
 #[path = "../support/mod.rs"]
@@ -163,7 +163,8 @@ fn check(name: &str, program: &Program, inputs: &[i64], turn: u64, tally: &mut T
     let facts = SharedFacts::default();
     let mut wrong = Vec::new();
     tally.program(exploration.complete);
-    for form in ENGINES {
+    let wanted = std::env::var("HEDDLE_FORM").unwrap_or_default();
+    for form in ENGINES.into_iter().filter(|form| format!("{form:?}").contains(&wanted)) {
         for target in TARGETS {
             // The same search as with `Plain`, for no reduction preserves these.
             let is_heap = matches!(target, Target::Lost | Target::NotFreed);

@@ -446,7 +446,13 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         self.realize(node, Target::NotFreed, last.as_slice()).map(|found| (Target::NotFreed, found))
     }
 
-    /// The same for a step that was made in place; it is taken back.
+    /// Keeps a state unless one that stands for it is there; true if it is new.
+    fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], sleep: Sleep) -> bool {
+        let stored = self.system.store(&mut state);
+        self.arrive_at(stored, &mut state, parent, path, sleep)
+    }
+
+    /// The same for a step that was made in place; it is taken back then.
     fn arrive_and_return(&mut self, state: &mut State<D>, node: u32, made: Made<D>, sleep: Sleep) -> bool {
         self.transitions += 1;
         let path = [made.step];
@@ -460,12 +466,6 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         };
         self.system.take_back(state, made);
         is_new
-    }
-
-    /// Keeps a state unless one that stands for it is there; true if it is new.
-    fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], sleep: Sleep) -> bool {
-        let stored = self.system.store(&mut state);
-        self.arrive_at(stored, &mut state, parent, path, sleep)
     }
 
     fn arrive_at(

@@ -23,7 +23,7 @@ use crate::step::{Advance, Known, Nobody, Post, Step, Then, What};
 
 /// What a step in place takes away from a state.
 pub struct Before {
-    /// So many frames are new; these were there instead.
+    /// So many frames are new; these were there instead, the innermost first.
     added: usize,
     frames: SmallVec<[Shared<Frame>; 2]>,
     extras: Option<Shared<Extras>>,
@@ -33,8 +33,12 @@ pub struct Before {
 impl Before {
     pub(super) fn restore(self, state: &mut State, thread: u32) {
         let own = &mut state.threads[thread as usize];
-        own.frames.truncate(own.frames.len() - self.added);
-        own.frames.extend(self.frames);
+        for _ in 0..self.added {
+            own.frames.pop();
+        }
+        for frame in self.frames.into_iter().rev() {
+            own.frames.push(frame);
+        }
         if let Some(extras) = self.extras {
             own.extras = extras;
         }
@@ -140,11 +144,15 @@ impl Memory<'_> {
                 state.objects[*index].edit().end(Life::Ended);
             }
             before.added = 0;
-            before.frames = std::mem::take(&mut state.threads[thread as usize].frames).into_iter().collect();
+            let frames = &mut state.threads[thread as usize].frames;
+            while let Some(frame) = frames.pop() {
+                before.frames.push(frame);
+            }
             return before;
         }
-        let first = own.frames.len() - if matches!(kind, Kind::Return) { 2 } else { 1 };
-        before.frames.extend(own.frames.drain(first..));
+        for _ in 0..if matches!(kind, Kind::Return) { 2 } else { 1 } {
+            before.frames.extend(own.frames.pop());
+        }
         own.frames.push(self.tables.frames.get(outcome.frame).clone());
         if let Kind::Call = kind {
             own.frames.push(self.tables.frames.get(outcome.other).clone());

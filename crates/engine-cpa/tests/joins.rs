@@ -3,7 +3,7 @@
 
 mod support;
 
-use engine_cpa::{CpaEngine, Join, Options};
+use engine_cpa::{CpaEngine, Join, Options, Order, Strategy};
 use program::Program;
 use verify::{Outcome, SharedFacts, Target, Verdict};
 
@@ -42,7 +42,8 @@ const TURNS: &str = "int x, y;\n\
 
 fn explored(text: &str, join: Join) -> (Program, Outcome) {
     let program = support::built(&format!("{HEAD}{text}")).expect("the program is understood");
-    let options = Options { join, always: true, most_states: Some(50_000), ..Options::default() };
+    let strategy = Strategy { fewest_threads: false, order: Order::Depth };
+    let options = Options { join, always: true, strategy, most_states: Some(50_000), ..Options::default() };
     let outcome = support::run(&mut CpaEngine::interval(options), &program, &SharedFacts::default(), Target::Error);
     (program, outcome)
 }

@@ -48,13 +48,13 @@ fn built(seed: u64) -> Program {
 #[test]
 fn agrees_on_programs_with_equal_threads() {
     let paths = files(FOLDER);
-    // With every order and partition.
-    check_files(paths.iter().flat_map(|path| std::iter::repeat_n(path.clone(), 6)).collect());
+    // With several orders.
+    check_files(paths.iter().flat_map(|path| std::iter::repeat_n(path.clone(), 3)).collect());
 }
 
 #[test]
 fn agrees_on_random_programs_with_equal_threads() {
-    let (count, first) = (number("HEDDLE_RANDOM_PROGRAMS", 60), number("HEDDLE_RANDOM_PROGRAMS_SEED", 0));
+    let (count, first) = (number("HEDDLE_RANDOM_PROGRAMS", 40), number("HEDDLE_RANDOM_PROGRAMS_SEED", 0));
     let (mut tally, mut wrong) = (Tally::default(), Vec::new());
     for seed in first..first + count {
         let found = check(&format!("seed {seed}"), &built(seed), &[0, 1, -2], seed, &mut tally);
@@ -102,7 +102,7 @@ fn violations_are_found_behind_renamed_threads() {
 #[test]
 fn the_same_targets_are_reached_without_symmetry() {
     let mut programs: Vec<(String, Program)> =
-        (0..number("HEDDLE_RANDOM_PROGRAMS", 60)).map(|seed| (format!("seed {seed}"), built(seed))).collect();
+        (0..number("HEDDLE_RANDOM_PROGRAMS", 40)).map(|seed| (format!("seed {seed}"), built(seed))).collect();
     programs.extend(files(FOLDER).iter().map(|path| (name(path), support::read(path).expect("it is understood").0)));
     let mut compared = BTreeMap::new();
     for (name, program) in &programs {
@@ -168,7 +168,7 @@ fn there_are_as_many_states_as_there_are_classes() {
         let (program, _) = support::read(&path).expect("listed programs are understood");
         compare(name(&path), &program);
     }
-    for seed in 0..number("HEDDLE_RANDOM_PROGRAMS", 60) {
+    for seed in 0..number("HEDDLE_RANDOM_PROGRAMS", 40) {
         compare(format!("seed {seed}"), &built(seed));
     }
     println!("{compared} programs; more states than classes: {}", more.join(", "));

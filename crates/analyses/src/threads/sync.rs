@@ -18,7 +18,7 @@ impl Moving<'_, '_> {
             ThreadOp::Detach { thread, .. } => {
                 let thread = self.thread_of(*thread)?;
                 self.threads.change(self.state, thread, |status| status.detached = true);
-                match self.threads.is_finished(&self.state, thread) {
+                match self.threads.is_finished(self.state, thread) {
                     true => What::Detach { thread },
                     false => What::Yield(0),
                 }
@@ -67,7 +67,7 @@ impl Moving<'_, '_> {
     fn thread_of(&mut self, handle: ExprId) -> Run<u32> {
         match self.value(handle) {
             Known::Pointer(Pointer { base: Base::Thread(id), offset: 0 })
-                if !self.threads.status(&self.state, id.0).joined =>
+                if !self.threads.status(self.state, id.0).joined =>
             {
                 Ok(id.0)
             }
@@ -78,7 +78,7 @@ impl Moving<'_, '_> {
 
     fn join(&mut self, handle: ExprId) -> Run<What> {
         let thread = self.thread_of(handle)?;
-        let status = self.threads.status(&self.state, thread);
+        let status = self.threads.status(self.state, thread);
         if status.detached {
             return Err(Stop::Ends);
         }
@@ -197,7 +197,7 @@ impl Moving<'_, '_> {
     }
 
     fn waiters(&self, key: LockKey) -> Vec<u32> {
-        let sleeps = |thread: &u32| self.threads.status(&self.state, *thread).sleeping == Some((key, false));
+        let sleeps = |thread: &u32| self.threads.status(self.state, *thread).sleeping == Some((key, false));
         (0..self.state.threads.len() as u32).filter(sleeps).collect()
     }
 
@@ -228,7 +228,7 @@ impl Moving<'_, '_> {
     fn arrive(&mut self, key: LockKey) -> Run<()> {
         let last = locks::arrive(self, key)?;
         self.change(|status| status.at_barrier = Some((key, last.then_some(true))));
-        let waits = |m: &Self, thread: u32| m.threads.status(&m.state, thread).at_barrier == Some((key, None));
+        let waits = |m: &Self, thread: u32| m.threads.status(m.state, thread).at_barrier == Some((key, None));
         for thread in 0..self.state.threads.len() as u32 {
             if last && waits(self, thread) {
                 self.threads.change(self.state, thread, |status| status.at_barrier = Some((key, Some(false))));

@@ -89,7 +89,7 @@ impl<'p> Moving<'_, 'p> {
     }
 
     pub fn status(&self) -> &Status {
-        self.threads.status(&self.state, self.step.thread)
+        self.threads.status(self.state, self.step.thread)
     }
 
     /// Of the thread that makes the step.

@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::step::{Ask, Known, Post, Step, Trouble};
+use base::Alarm;
+
+use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
 use crate::symmetry::{Edges, Order, Portraits};
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
@@ -16,6 +18,8 @@ use spec::Place;
 pub trait Analysis {
     type State: Clone + Debug;
     type Key: Copy + Eq + Hash + Debug;
+    /// What a step made in place takes away from a state.
+    type Before;
 
     /// Does a step ask components of a product before this one? Those after it always answer.
     const ASKS: bool = false;
@@ -45,6 +49,18 @@ pub trait Analysis {
         post: &mut Post<Self::State>,
     ) -> Result<(), Trouble>;
 
+    /// The same in place, for steps of which that is quickly told.
+    /// Law: the state becomes what would be the only successor, and nothing else would come of the step; or it stays as it is.
+    fn advance(&mut self, state: &mut Self::State, step: &Step, ask: &mut dyn Ask) -> Option<Advance<Self::Before>> {
+        let _ = (state, step, ask);
+        None
+    }
+
+    /// Undoes a step of a thread that was made in place.
+    fn take_back(&mut self, state: &mut Self::State, thread: u32, before: Self::Before) {
+        let _ = (state, thread, before);
+    }
+
     /// Law: whatever `a` stands for, `b` does.
     fn leq(&mut self, a: Self::Key, b: Self::Key) -> bool {
         a == b
@@ -62,6 +78,11 @@ pub trait Analysis {
     fn enlarge(&mut self, state: &mut Self::State, around: &Around) -> bool {
         let _ = (state, around);
         false
+    }
+
+    /// Long work asks the alarm: when it has struck, whatever comes is as coarse as it takes to be quick.
+    fn limit(&mut self, alarm: &Alarm) {
+        let _ = alarm;
     }
 
     /// Does the state stand for one state of the program only, but for what is left out on purpose?
@@ -143,10 +164,15 @@ pub trait Analysis {
         None
     }
 
-    /// Says what is known of threads apart from names; false if threads cannot be renamed.
+    /// Says where threads are and who mentions them; false if threads cannot be renamed.
     fn portray(&self, state: &Self::State, portraits: &mut Portraits) -> bool {
         let _ = (state, portraits);
         false
+    }
+
+    /// Says what else is known of threads, if that does not tell them apart.
+    fn portray_closely(&self, state: &Self::State, portraits: &mut Portraits) {
+        let _ = (state, portraits);
     }
 
     /// Gives threads other names, if all components can.

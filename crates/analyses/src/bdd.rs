@@ -20,7 +20,7 @@ mod step;
 mod tests;
 mod vars;
 
-use base::IndexVec;
+use base::{Alarm, IndexVec};
 use program::{ExprId, FunctionId, GlobalId, LocalId, Program};
 use rustc_hash::FxHashMap;
 use semantics::live::Liveness;
@@ -225,6 +225,7 @@ impl<'p> Bdd<'p> {
 impl Analysis for Bdd<'_> {
     type State = State;
     type Key = u32;
+    type Before = ();
     const ASKS: bool = true;
 
     fn initial(&mut self) -> Result<State, Trouble> {
@@ -280,6 +281,10 @@ impl Analysis for Bdd<'_> {
         let mut homes = Shared::new(self.homes.get(homes).joined(self.homes.get(old_homes))?);
         let homes = self.homes.number(&mut homes);
         Some(self.lists.number(&[number, frames, homes]))
+    }
+
+    fn limit(&mut self, alarm: &Alarm) {
+        self.diagrams.alarm = alarm.clone();
     }
 
     fn is_exact(&self, _: &State) -> bool {

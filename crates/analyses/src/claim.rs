@@ -15,7 +15,8 @@ use crate::system::Reduction;
 use crate::threads;
 use crate::watch::Watches;
 
-/// Every state of the program is one that `states` stand for, or leads to such a one by the steps of the chosen threads only.
+/// Every state of the program is one that `states` stand for, or leads to such a one by the steps of the chosen threads only. Names of
+/// objects do not matter, nor do those of threads if `symmetry` says so, see ADR 0013.
 pub struct Claim {
     pub reduction: Reduction,
     /// A state stands also for those in which threads have other names.

@@ -27,6 +27,11 @@ impl<T> Shared<T> {
     pub fn number(&self) -> Option<u32> {
         Some(self.0.number.get()).filter(|number| *number != NONE)
     }
+
+    /// Is it this very component, not one that is equal?
+    pub fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 impl<T: Clone> Shared<T> {
@@ -75,10 +80,21 @@ impl<T> Default for Store<T> {
 
 impl<T: Eq + Hash> Store<T> {
     /// The number of a component, which becomes the stored one.
+    #[inline]
     pub fn number(&mut self, component: &mut Shared<T>) -> u32 {
-        if let Some(number) = component.number() {
-            return number;
+        match component.number() {
+            Some(number) => number,
+            None => self.find_or_store(component),
         }
+    }
+
+    /// The number of a component that is equal to this one.
+    pub fn find(&self, component: &T) -> Option<u32> {
+        let hash = FxBuildHasher.hash_one(component);
+        self.table.find(hash, |number| *self.all[*number as usize] == *component).copied()
+    }
+
+    fn find_or_store(&mut self, component: &mut Shared<T>) -> u32 {
         let hash = FxBuildHasher.hash_one(&**component);
         if let Some(number) = self.table.find(hash, |number| *self.all[*number as usize] == **component) {
             *component = self.all[*number as usize].clone();
@@ -104,51 +120,50 @@ impl<T: Eq + Hash> Store<T> {
     }
 }
 
-/// Short lists of numbers, each stored once, one after the other.
+/// Short lists of numbers, each stored once. The number of a list says where it is.
 #[derive(Default)]
 pub struct Lists {
+    /// One list after the other, each behind its length.
     data: Vec<u32>,
-    /// Where each list ends.
-    ends: Vec<u32>,
     table: HashTable<u32>,
 }
 
 impl Lists {
     pub fn number(&mut self, list: &[u32]) -> u32 {
         let hash = FxBuildHasher.hash_one(list);
-        if let Some(number) = self.table.find(hash, |number| self.get(*number) == list) {
+        let data = &self.data;
+        if let Some(number) = self.table.find(hash, |number| slice(data, *number) == list) {
             return *number;
         }
-        let number = self.ends.len() as u32;
+        let number = u32::try_from(self.data.len()).expect("fewer than 2^32 numbers");
+        self.data.push(list.len() as u32);
         self.data.extend_from_slice(list);
-        self.ends.push(u32::try_from(self.data.len()).expect("fewer than 2^32 numbers"));
-        let (data, ends) = (&self.data, &self.ends);
-        let hasher = |number: &u32| FxBuildHasher.hash_one(slice(data, ends, *number));
-        self.table.insert_unique(hash, number, hasher);
+        let data = &self.data;
+        self.table.insert_unique(hash, number, |number| FxBuildHasher.hash_one(slice(data, *number)));
         number
     }
 
     pub fn get(&self, number: u32) -> &[u32] {
-        slice(&self.data, &self.ends, number)
+        slice(&self.data, number)
     }
 
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.table.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.table.is_empty()
     }
 
     /// Bytes that all lists take.
     pub fn bytes(&self) -> usize {
-        (self.data.len() + self.ends.len()) * 4 + self.table.capacity() * 5
+        self.data.len() * 4 + self.table.capacity() * 5
     }
 }
 
-fn slice<'d>(data: &'d [u32], ends: &[u32], number: u32) -> &'d [u32] {
-    let start = number.checked_sub(1).map_or(0, |before| ends[before as usize]);
-    &data[start as usize..ends[number as usize] as usize]
+fn slice(data: &[u32], number: u32) -> &[u32] {
+    let start = number as usize + 1;
+    &data[start..start + data[number as usize] as usize]
 }
 
 #[cfg(test)]
@@ -168,7 +183,8 @@ mod tests {
     #[test]
     fn equal_lists_have_one_number() {
         let mut lists = Lists::default();
-        assert_eq!([lists.number(&[]), lists.number(&[1, 2]), lists.number(&[]), lists.number(&[1, 2])], [0, 1, 0, 1]);
-        assert_eq!(lists.get(1), [1, 2]);
+        let numbers = [lists.number(&[]), lists.number(&[1, 2]), lists.number(&[]), lists.number(&[1, 2])];
+        assert_eq!((numbers[0], numbers[1]), (numbers[2], numbers[3]));
+        assert_eq!((lists.get(numbers[0]), lists.get(numbers[1]), lists.len()), (&[][..], &[1, 2][..], 2));
     }
 }

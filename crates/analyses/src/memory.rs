@@ -2,6 +2,7 @@
 //! Knows control only by what steps say. Mirrors the interpreter: what is exact here is exactly what it does.
 
 mod access;
+mod advance;
 mod canonical;
 mod contents;
 mod eval;
@@ -23,6 +24,7 @@ use semantics::live::Liveness;
 use semantics::{Base, Life, ObjectId, Pointer};
 use smallvec::SmallVec;
 
+pub use advance::Before;
 pub use contents::{Cell, Fill, Object};
 use por::Site;
 pub use precision::{Place as TrackedPlace, Precision};
@@ -31,7 +33,7 @@ pub use value::{Symbol, Value};
 
 use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Lists, Shared, Store};
-use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
 use crate::symmetry::{Edges, Order, Portraits};
 use value::{DEEPEST, Symbols};
 
@@ -83,6 +85,10 @@ pub struct Memory<'p> {
     unread: Edges,
     /// Conditions that do not hold are passed all the same, to see what follows.
     pub lenient: bool,
+    /// What expressions and steps gave before.
+    remembered: advance::Memo,
+    /// Numbers of a state that is stored; empty in between.
+    list: Vec<u32>,
 }
 
 /// What states are made of, stored once; does not know the program, so that it can be kept as evidence.
@@ -182,6 +188,8 @@ impl<'p> Memory<'p> {
             records: false,
             unread: Edges::default(),
             lenient: false,
+            remembered: advance::Memo::default(),
+            list: Vec::new(),
         };
         if memory.options.pointers_only || memory.options.tracked.is_some() {
             memory.fixed = program.globals.ids().map(|id| memory.initial_object(id, Site::Global(id))).collect();
@@ -312,9 +320,12 @@ fn cells_of_image(program: &Program, ty: TypeId, image: &Image) -> Vec<Cell> {
     cells
 }
 
-/// Offsets and lengths of the scalars of at most eight bytes in a type, up to an offset.
+/// No more scalars of a type are listed.
+const MOST_SCALARS: usize = 1 << 20;
+
+/// Offsets and lengths of the scalars of at most eight bytes in a type, up to an offset; some, if there are very many.
 fn scalars_of(program: &Program, ty: TypeId, at: u64, end: u64, out: &mut Vec<(u64, u64)>) {
-    if at >= end {
+    if at >= end || out.len() > MOST_SCALARS {
         return;
     }
     match &program.types[ty] {
@@ -323,6 +334,9 @@ fn scalars_of(program: &Program, ty: TypeId, at: u64, end: u64, out: &mut Vec<(u
             let size = program.types.size(*element).max(1);
             for i in (0..*length).take_while(|i| at + i * size < end) {
                 scalars_of(program, *element, at + i * size, end, out);
+                if out.len() > MOST_SCALARS {
+                    return;
+                }
             }
         }
         Type::Record { fields, .. } => {
@@ -337,6 +351,7 @@ fn scalars_of(program: &Program, ty: TypeId, at: u64, end: u64, out: &mut Vec<(u
 impl Analysis for Memory<'_> {
     type State = State;
     type Key = u32;
+    type Before = Before;
 
     fn initial(&mut self) -> Result<State, Trouble> {
         let mut state = State {
@@ -354,7 +369,8 @@ impl Analysis for Memory<'_> {
     }
 
     fn store(&mut self, state: &mut State) -> u32 {
-        let mut list: SmallVec<[u32; 64]> = SmallVec::new();
+        let mut list = std::mem::take(&mut self.list);
+        list.clear();
         list.push(self.tables.symbols.number(&mut state.symbols) << 1 | u32::from(state.addresses));
         list.push(state.threads.len() as u32);
         for own in &mut state.threads {
@@ -367,19 +383,23 @@ impl Analysis for Memory<'_> {
         for object in &mut state.objects {
             list.push(self.tables.objects.number(object));
         }
-        self.tables.lists.number(&list)
+        let number = self.tables.lists.number(&list);
+        self.list = list;
+        number
     }
 
     fn load(&self, key: u32) -> State {
-        let mut list = self.tables.lists.get(key).iter().copied();
-        let mut next = || list.next().expect("a stored list is complete");
-        let first = next();
-        let threads = (0..next()).map(|_| Own {
-            frames: (0..next()).map(|_| self.tables.frames.get(next()).clone()).collect(),
-            extras: self.tables.extras.get(next()).clone(),
-        });
-        let threads = threads.collect();
-        let objects = list.map(|number| self.tables.objects.get(number).clone()).collect();
+        let list = self.tables.lists.get(key);
+        let (first, count, mut at) = (list[0], list[1] as usize, 2);
+        let mut threads = SmallVec::with_capacity(count);
+        for _ in 0..count {
+            let end = at + 1 + list[at] as usize;
+            let mut frames = SmallVec::with_capacity(list[at] as usize);
+            list[at + 1..end].iter().for_each(|frame| frames.push(self.tables.frames.get(*frame).clone()));
+            threads.push(Own { frames, extras: self.tables.extras.get(list[end]).clone() });
+            at = end + 1;
+        }
+        let objects = list[at..].iter().map(|number| self.tables.objects.get(*number).clone()).collect();
         let symbols = self.tables.symbols.get(first >> 1).clone();
         State { threads, objects, symbols, addresses: first & 1 != 0, inputs: Vec::new() }
     }
@@ -396,6 +416,14 @@ impl Analysis for Memory<'_> {
         post: &mut Post<State>,
     ) -> Result<(), Trouble> {
         self.step(state, step, ask, post)
+    }
+
+    fn advance(&mut self, state: &mut State, step: &Step, _: &mut dyn Ask) -> Option<Advance<Before>> {
+        self.advance_in_place(state, step)
+    }
+
+    fn take_back(&mut self, state: &mut State, thread: u32, before: Before) {
+        before.restore(state, thread);
     }
 
     fn leq(&mut self, a: u32, b: u32) -> bool {
@@ -470,6 +498,10 @@ impl Analysis for Memory<'_> {
 
     fn portray(&self, state: &State, portraits: &mut Portraits) -> bool {
         self.portray_threads(state, portraits)
+    }
+
+    fn portray_closely(&self, state: &State, portraits: &mut Portraits) {
+        self.portray_data(state, portraits);
     }
 
     fn reorder(&mut self, state: &mut State, order: &Order) {

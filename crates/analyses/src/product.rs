@@ -1,12 +1,13 @@
 //! Two analyses side by side: the first decides what it can of a step, the second sees that; each may ask the other.
 
+use base::Alarm;
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
 use spec::Place;
 
 use crate::analysis::{Analysis, Blocks, Names};
-use crate::step::{Ask, Known, Nobody, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Known, Nobody, Post, Step, Trouble};
 use crate::symmetry::{Edges, Order, Portraits};
 
 pub struct Product<A, B>(pub A, pub B);
@@ -41,6 +42,7 @@ impl<A: Analysis> Ask for Answers<'_, A> {
 impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     type State = (A::State, B::State);
     type Key = (A::Key, B::Key);
+    type Before = (A::Before, B::Before);
     const ASKS: bool = A::ASKS || B::ASKS;
 
     fn initial(&mut self) -> Result<Self::State, Trouble> {
@@ -111,6 +113,23 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         Ok(())
     }
 
+    fn advance(&mut self, state: &mut Self::State, step: &Step, ask: &mut dyn Ask) -> Option<Advance<Self::Before>> {
+        let mut answers = Answers { analysis: &mut self.1, state: &state.1, others: ask };
+        let first = self.0.advance(&mut state.0, step, &mut answers)?;
+        let step = Step { what: first.what, ..*step };
+        let Some(second) = self.1.advance(&mut state.1, &step, ask) else {
+            self.0.take_back(&mut state.0, step.thread, first.before);
+            return None;
+        };
+        let keeps_names = first.keeps_names && second.keeps_names;
+        Some(Advance { what: second.what, before: (first.before, second.before), keeps_names })
+    }
+
+    fn take_back(&mut self, state: &mut Self::State, thread: u32, (a, b): Self::Before) {
+        self.0.take_back(&mut state.0, thread, a);
+        self.1.take_back(&mut state.1, thread, b);
+    }
+
     fn leq(&mut self, a: Self::Key, b: Self::Key) -> bool {
         self.0.leq(a.0, b.0) && self.1.leq(a.1, b.1)
     }
@@ -119,6 +138,11 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
         let first = if self.0.leq(new.0, old.0) { old.0 } else { self.0.merge(new.0, old.0, times)? };
         self.1.merge(new.1, old.1, times).map(|second| (first, second))
+    }
+
+    fn limit(&mut self, alarm: &Alarm) {
+        self.0.limit(alarm);
+        self.1.limit(alarm);
     }
 
     fn is_exact(&self, state: &Self::State) -> bool {
@@ -181,6 +205,11 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
 
     fn portray(&self, state: &Self::State, portraits: &mut Portraits) -> bool {
         self.0.portray(&state.0, portraits) && self.1.portray(&state.1, portraits)
+    }
+
+    fn portray_closely(&self, state: &Self::State, portraits: &mut Portraits) {
+        self.0.portray_closely(&state.0, portraits);
+        self.1.portray_closely(&state.1, portraits);
     }
 
     fn reorder(&mut self, state: &mut Self::State, order: &Order) {

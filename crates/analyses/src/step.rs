@@ -113,6 +113,15 @@ impl<S> Post<S> {
     }
 }
 
+/// A step that was made in place, see [`crate::Analysis::advance`].
+pub struct Advance<B> {
+    pub what: What,
+    /// What the step took away.
+    pub before: B,
+    /// If objects had the names that [`crate::Analysis::canonical`] gives, they still have.
+    pub keeps_names: bool,
+}
+
 /// What is known of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Known {

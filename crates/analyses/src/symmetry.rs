@@ -80,6 +80,17 @@ struct Portrait {
     is_mentioned: bool,
 }
 
+impl Portrait {
+    fn is_dropped(&self) -> bool {
+        self.is_over && !self.is_mentioned
+    }
+
+    /// What is compared first. Who is held nowhere comes last.
+    fn first(&self) -> (bool, Option<(Site, u32)>, [u32; 3]) {
+        (self.held.is_none(), self.held, self.place)
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Mention {
     thread: u32,
@@ -125,16 +136,22 @@ impl Portraits {
         self.all[thread as usize].is_mentioned = true;
     }
 
+    /// Is there more to be known of threads to put them in order?
+    pub fn has_ties(&self) -> bool {
+        let kept: SmallVec<[&Portrait; 8]> = self.all[1..].iter().filter(|portrait| !portrait.is_dropped()).collect();
+        let is_tied = |(i, portrait): (usize, &&Portrait)| kept[..i].iter().any(|p| p.first() == portrait.first());
+        kept.iter().enumerate().any(is_tied)
+    }
+
     /// `None` if all keep their names.
     pub fn order(&self) -> Option<Order> {
         let count = self.all.len();
         let ties = self.ties();
-        let is_dropped = |portrait: &Portrait| portrait.is_over && !portrait.is_mentioned;
-        let mut old: SmallVec<[u32; 8]> =
-            (0..count as u32).filter(|thread| *thread == 0 || !is_dropped(&self.all[*thread as usize])).collect();
+        let is_kept = |thread: &u32| *thread == 0 || !self.all[*thread as usize].is_dropped();
+        let mut old: SmallVec<[u32; 8]> = (0..count as u32).filter(is_kept).collect();
         old[1..].sort_by_key(|thread| {
             let portrait = &self.all[*thread as usize];
-            (portrait.held.is_none(), portrait.held, portrait.place, portrait.own, ties[*thread as usize])
+            (portrait.first(), portrait.own, ties[*thread as usize])
         });
         if old.len() == count && old.is_sorted() {
             return None;

@@ -4,16 +4,17 @@ mod action;
 mod follow;
 mod symmetry;
 
+use base::Alarm;
 use facts::blocks::{Circumstances, Mover};
 use facts::{Facts, Movers};
 use por::{Action, FutureId, Futures, View};
 use program::{EdgeId, End, FunctionId, Location, Op, Program, ThreadOp};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::analysis::Analysis;
 use crate::product::Product;
-use crate::step::{Ask, Finding, Known, Post, Step, Trouble, What};
+use crate::step::{Advance, Ask, Finding, Known, Nobody, Post, Step, Trouble, What};
 use crate::threads::{self, Next, Threads};
 use crate::watch::{self, Watched};
 
@@ -42,6 +43,7 @@ pub struct System<'p, D> {
     pub is_cut: bool,
     /// Threads are renamed in states that are stored.
     symmetry: bool,
+    alarm: Alarm,
     futures: Option<Futures>,
     /// For each function and edge: others notice nothing of it, or not before the thread goes on.
     local: Vec<Box<[bool]>>,
@@ -65,6 +67,16 @@ pub struct Expansion<S> {
     pub missing: Option<(Trouble, Path)>,
 }
 
+/// A step that was made in place.
+pub struct Made<D: Analysis> {
+    pub step: Step,
+    before: Before<D>,
+    /// The state need not be given other names before it is stored.
+    pub keeps_names: bool,
+}
+
+type Before<D> = (threads::Before, <D as Analysis>::Before);
+
 pub type Path = SmallVec<[Step; 2]>;
 
 /// States on the way.
@@ -72,8 +84,8 @@ type Work<D> = SmallVec<[(State<D>, Path); 1]>;
 
 /// Longer ways without a choice are cut: a state in between is kept.
 const LONGEST: usize = 2000;
-/// Where numbers are left out, a way may fork again and again: so many ways are followed at once.
-const MOST_WAYS: usize = 32;
+/// If there are more ways, each is cut where it is: where values are split again and again, they multiply.
+const MOST_WAYS: usize = 64;
 
 impl<'p, D: Analysis> System<'p, D> {
     pub fn new(
@@ -102,6 +114,7 @@ impl<'p, D: Analysis> System<'p, D> {
             most_threads: None,
             is_cut: false,
             symmetry: false,
+            alarm: Alarm::default(),
             futures,
             local,
             visible: Vec::new(),
@@ -122,6 +135,16 @@ impl<'p, D: Analysis> System<'p, D> {
         let around = self.both.0.around(&state.0);
         let enlarged = self.both.1.enlarge(&mut state.1, &around);
         (threads, (if enlarged { self.data().store(&mut state.1.0) } else { data }, watch))
+    }
+
+    /// From now on, long ways are cut short when a limit is reached.
+    pub fn limit(&mut self, alarm: &Alarm) {
+        self.alarm = alarm.clone();
+        self.both.limit(alarm);
+    }
+
+    pub fn alarm(&self) -> &Alarm {
+        &self.alarm
     }
 
     /// What every thread may do next.
@@ -150,13 +173,7 @@ impl<'p, D: Analysis> System<'p, D> {
 
     /// The threads of which one makes the next step.
     pub fn enabled(&self, state: &State<D>, next: &[Next]) -> SmallVec<[usize; 8]> {
-        let mut enabled: SmallVec<[usize; 8]> = SmallVec::new();
-        for step in self.both.0.runnable_among(&state.0, next) {
-            if enabled.last() != Some(&(step.thread as usize)) {
-                enabled.push(step.thread as usize);
-            }
-        }
-        enabled
+        self.both.0.enabled_among(&state.0, next)
     }
 
     /// The threads whose steps suffice, of those enabled.
@@ -234,9 +251,38 @@ impl<'p, D: Analysis> System<'p, D> {
         *self.known_futures.entry(key).or_insert_with(|| futures.of(threads.frames(&state.0, thread)))
     }
 
+    /// Makes a thread's next step in place if only one is possible, its outcome is quickly told and leads to one state.
+    pub fn advance(&mut self, state: &mut State<D>, thread: usize, next: &Next) -> Option<Made<D>> {
+        let edge = self.only_edge(state, thread as u32, next)?;
+        let step = self.plain_step(state, thread as u32, edge);
+        let Advance { what, before, keeps_names } = self.both.advance(state, &step, &mut Nobody)?;
+        Some(Made { step: Step { what, ..step }, before, keeps_names })
+    }
+
+    pub fn take_back(&mut self, state: &mut State<D>, made: Made<D>) {
+        self.both.take_back(state, made.step.thread, made.before);
+    }
+
+    /// The key of a state whose objects have the right names.
+    pub fn store_named(&mut self, state: &mut State<D>) -> Key<D> {
+        let Product(threads, data) = &mut self.both;
+        (threads.store(&mut state.0), data.store(&mut state.1))
+    }
+
+    /// The edge that is left when branches are taken away whose condition does not hold.
+    fn only_edge(&mut self, state: &State<D>, thread: u32, next: &Next) -> Option<EdgeId> {
+        let edges = next.edges()?;
+        if edges.first == edges.last {
+            return Some(edges.first);
+        }
+        let mut left = edges.iter().filter(|edge| !self.is_refuted(state, thread, *edge));
+        let only = left.next()?;
+        left.next().is_none().then_some(only)
+    }
+
     /// All that one thread's next step may lead to. Where the reduction leaves one thread only, that is followed at once, as long as
     /// no loop is closed.
-    pub fn expand(&mut self, state: State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Trouble> {
+    pub fn expand(&mut self, mut state: State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Trouble> {
         let mut expansion = Expansion {
             arrivals: SmallVec::new(),
             findings: Vec::new(),
@@ -245,10 +291,13 @@ impl<'p, D: Analysis> System<'p, D> {
             missing: None,
         };
         let mut work: Work<D> = SmallVec::new();
-        expansion.ends = self.one_step(state, thread, next, Path::new(), &mut work, &mut expansion)?;
-        while let Some((state, path)) = work.pop() {
-            let is_forked = expansion.arrivals.len() + work.len() >= MOST_WAYS && !self.both.keeps_all();
-            let forced = if is_forked { None } else { self.forced(&state, &path) };
+        match self.advance(&mut state, thread, next) {
+            Some(made) => work.push((state, smallvec![made.step])),
+            None => expansion.ends = self.one_step(state, thread, next, Path::new(), &mut work, &mut expansion)?,
+        }
+        while let Some((mut state, mut path)) = work.pop() {
+            let ways = expansion.arrivals.len() + work.len();
+            let forced = if ways < MOST_WAYS { self.forced_on(&mut state, &mut path) } else { None };
             let Some((thread, next)) = forced else {
                 expansion.arrivals.push((state, path));
                 continue;
@@ -274,9 +323,20 @@ impl<'p, D: Analysis> System<'p, D> {
         Ok(expansion)
     }
 
+    /// Goes on in place as long as that is possible; the one thread that goes on then.
+    fn forced_on(&mut self, state: &mut State<D>, path: &mut Path) -> Option<(usize, Next)> {
+        loop {
+            let (thread, next) = self.forced(state, path)?;
+            match self.advance(state, thread, &next) {
+                Some(made) => path.push(made.step),
+                None => return Some((thread, next)),
+            }
+        }
+    }
+
     /// The one thread that goes on, if it is clear that no other needs to.
     fn forced(&mut self, state: &State<D>, path: &Path) -> Option<(usize, Next)> {
-        if self.reduction == Reduction::None || path.len() >= LONGEST {
+        if self.reduction == Reduction::None || path.len() >= LONGEST || self.alarm.struck().is_some() {
             return None;
         }
         // Most often the thread that moved has more to do on its own.
@@ -402,7 +462,8 @@ impl<'p, D: Analysis> System<'p, D> {
             Op::Call(call) => matches!(call.callee, program::Callee::Indirect(_)),
             _ => false,
         };
-        if names || D::ASKS {
+        // Where all is known there is nothing to make known.
+        if D::ASKS || names && !(self.both.is_exact(&state) && self.both.keeps_all()) {
             let mut prepared = Vec::new();
             let missing = self.both.prepare(state, &step, &mut prepared);
             if post.missing.is_none() {

@@ -3,6 +3,7 @@
 //!
 //! Stacks and statuses are stored once, so that a step that only passes along an edge writes one number.
 
+mod advance;
 mod leave;
 mod next;
 mod stack;
@@ -19,9 +20,11 @@ use smallvec::SmallVec;
 
 use crate::analysis::{Analysis, Around, Names};
 use crate::intern::{Lists, Shared, Store};
-use crate::step::{Ask, Post, Step, Trouble};
+use crate::remembered::Remembered;
+use crate::step::{Advance, Ask, Post, Step, Trouble};
 use crate::symmetry::{Order, Portraits};
 
+pub use advance::Before;
 pub use next::{Edges, Next, Possible, is_deadlock};
 pub use stack::{Frame, StackId};
 pub use status::{Life, Status};
@@ -33,6 +36,10 @@ use status::StatusId;
 pub struct Threads<'p> {
     program: &'p Program,
     tables: Tables,
+    /// What operations on locks lead to.
+    remembered: Remembered<advance::LockStep, Option<u32>>,
+    /// Numbers of a state that is stored; empty in between.
+    list: Vec<u32>,
 }
 
 /// What states are made of, stored once; does not know the program, so that it can be kept as evidence.
@@ -77,7 +84,7 @@ impl<'p> Threads<'p> {
 
     /// Goes on with the states of another one, of the same program.
     pub fn with(program: &'p Program, tables: Tables) -> Self {
-        Threads { program, tables }
+        Threads { program, tables, remembered: Remembered::default(), list: Vec::new() }
     }
 
     pub fn into_tables(self) -> Tables {
@@ -155,13 +162,33 @@ impl<'p> Threads<'p> {
     }
 
     fn number_of(&mut self, status: Status) -> StatusId {
-        StatusId(self.tables.statuses.number(&mut Shared::new(status)))
+        let known = self.tables.statuses.find(&status);
+        StatusId(known.unwrap_or_else(|| self.tables.statuses.number(&mut Shared::new(status))))
     }
 
     fn change(&mut self, state: &mut State, thread: u32, change: impl FnOnce(&mut Status)) {
         let mut status = self.status(state, thread).clone();
         change(&mut status);
         state.threads[thread as usize].status = self.number_of(status);
+    }
+
+    /// A thread that goes on inside its atomic section may have been blocked there while another had one.
+    fn resume_section(&self, state: &mut State, thread: u32) {
+        if self.in_section(state, thread) {
+            state.atomic = Some(thread);
+        }
+    }
+
+    fn begin_atomic(&mut self, state: &mut State, thread: u32) {
+        self.change(state, thread, |status| status.atomic += 1);
+        state.atomic = Some(thread);
+    }
+
+    fn end_atomic(&mut self, state: &mut State, thread: u32) {
+        self.change(state, thread, |status| status.atomic = status.atomic.saturating_sub(1));
+        if self.status(state, thread).atomic == 0 && state.atomic == Some(thread) {
+            state.atomic = None;
+        }
     }
 
     /// A thread that begins.
@@ -184,6 +211,7 @@ impl Analysis for Threads<'_> {
     type State = State;
     /// The number of the list of all numbers of a state.
     type Key = u32;
+    type Before = Before;
 
     fn initial(&mut self) -> Result<State, Trouble> {
         let first = self.begin(self.program.entry, false);
@@ -196,22 +224,27 @@ impl Analysis for Threads<'_> {
     }
 
     fn store(&mut self, state: &mut State) -> u32 {
-        let mut list: SmallVec<[u32; 32]> = SmallVec::new();
-        list.extend([self.tables.locks.number(&mut state.locks), self.tables.keys.number(&mut state.keys)]);
-        list.push(state.atomic.unwrap_or(NOBODY));
-        list.extend(state.threads.iter().flat_map(|place| [place.stack.0, place.location.0, place.status.0]));
-        self.tables.lists.number(&list)
+        let mut list = std::mem::take(&mut self.list);
+        list.clear();
+        let (locks, keys) = (self.tables.locks.number(&mut state.locks), self.tables.keys.number(&mut state.keys));
+        list.extend_from_slice(&[locks, keys, state.atomic.unwrap_or(NOBODY)]);
+        for place in &state.threads {
+            list.extend_from_slice(&[place.stack.0, place.location.0, place.status.0]);
+        }
+        let number = self.tables.lists.number(&list);
+        self.list = list;
+        number
     }
 
     fn load(&self, key: u32) -> State {
         let (head, threads) = self.tables.lists.get(key).split_at(HEAD);
-        let place = |numbers: &[u32]| Place {
-            stack: StackId(numbers[0]),
-            location: Location(numbers[1]),
-            status: StatusId(numbers[2]),
-        };
+        let mut places = SmallVec::with_capacity(threads.len() / PER_THREAD);
+        for numbers in threads.chunks_exact(PER_THREAD) {
+            let (stack, location, status) = (StackId(numbers[0]), Location(numbers[1]), StatusId(numbers[2]));
+            places.push(Place { stack, location, status });
+        }
         State {
-            threads: threads.chunks_exact(PER_THREAD).map(place).collect(),
+            threads: places,
             locks: self.tables.locks.get(head[0]).clone(),
             keys: self.tables.keys.get(head[1]).clone(),
             atomic: Some(head[2]).filter(|thread| *thread != NOBODY),
@@ -226,6 +259,14 @@ impl Analysis for Threads<'_> {
         post: &mut Post<State>,
     ) -> Result<(), Trouble> {
         transfer::transfer(self, state, step, ask, post)
+    }
+
+    fn advance(&mut self, state: &mut State, step: &Step, ask: &mut dyn Ask) -> Option<Advance<Before>> {
+        self.advance_in_place(state, step, ask)
+    }
+
+    fn take_back(&mut self, state: &mut State, thread: u32, before: Before) {
+        before.restore(state, thread);
     }
 
     fn is_exact(&self, _: &State) -> bool {

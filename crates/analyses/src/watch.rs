@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 
+use base::Alarm;
 use por::Site;
 use program::{ExprId, FunctionId, LocalId, Program};
 use semantics::{Base, ObjectId, Pointer};
@@ -10,7 +11,7 @@ use spec::{Automaton, Event, Look, Moment, Place, Watch};
 
 use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Shared, Store};
-use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
 use crate::symmetry::{Edges, Order, Portraits};
 
 /// Watches, each stored once.
@@ -106,6 +107,7 @@ fn known(value: Known) -> Option<spec::Known> {
 impl<D: Analysis> Analysis for Watched<'_, D> {
     type State = State<D>;
     type Key = Key<D>;
+    type Before = D::Before;
     const ASKS: bool = D::ASKS;
 
     fn initial(&mut self) -> Result<State<D>, Trouble> {
@@ -141,6 +143,18 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         Ok(())
     }
 
+    /// Only where there is no automaton: nobody would tell it.
+    fn advance(&mut self, state: &mut State<D>, step: &Step, ask: &mut dyn Ask) -> Option<Advance<D::Before>> {
+        if self.automaton.is_some() {
+            return None;
+        }
+        self.data.advance(&mut state.0, step, ask)
+    }
+
+    fn take_back(&mut self, state: &mut State<D>, thread: u32, before: D::Before) {
+        self.data.take_back(&mut state.0, thread, before);
+    }
+
     fn leq(&mut self, a: Key<D>, b: Key<D>) -> bool {
         a.1 == b.1 && self.data.leq(a.0, b.0)
     }
@@ -150,6 +164,10 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
             return None;
         }
         self.data.merge(new.0, old.0, times).map(|data| (data, old.1))
+    }
+
+    fn limit(&mut self, alarm: &Alarm) {
+        self.data.limit(alarm);
     }
 
     fn enlarge(&mut self, state: &mut State<D>, around: &Around) -> bool {
@@ -219,6 +237,10 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
     /// An automaton may remember a thread.
     fn portray(&self, state: &State<D>, portraits: &mut Portraits) -> bool {
         self.automaton.is_none() && self.data.portray(&state.0, portraits)
+    }
+
+    fn portray_closely(&self, state: &State<D>, portraits: &mut Portraits) {
+        self.data.portray_closely(&state.0, portraits);
     }
 
     fn reorder(&mut self, state: &mut State<D>, order: &Order) {

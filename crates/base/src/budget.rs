@@ -1,6 +1,7 @@
 //! How long and how much a piece of work may take. Limits are soft: the work asks from time to time and then stops in good order.
 
 use std::cell::Cell;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -61,6 +62,12 @@ impl Budget {
         (asked == 0 && (memory.used)() > memory.limit).then_some(Limit::Memory)
     }
 
+    /// With more time than it has.
+    pub fn with_more(mut self, time: Duration) -> Self {
+        self.deadline = self.deadline.and_then(|deadline| deadline.checked_add(time));
+        self
+    }
+
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
@@ -72,9 +79,56 @@ impl Budget {
     }
 }
 
+/// A budget for inner loops, which may ask all the time. Copies are one: when a limit is reached, it is for all of them and
+/// stays so.
+#[derive(Clone, Debug, Default)]
+pub struct Alarm(Option<Rc<Inner>>);
+
+#[derive(Debug)]
+struct Inner {
+    budget: Budget,
+    looked: Cell<Option<Instant>>,
+    struck: Cell<Option<Limit>>,
+}
+
+/// The budget is asked so often.
+const LOOK: Duration = Duration::from_millis(10);
+
+impl Alarm {
+    pub fn new(budget: &Budget) -> Alarm {
+        let is_limited = budget.deadline.is_some() || budget.memory.is_some();
+        let inner = || Inner { budget: budget.clone(), looked: Cell::new(None), struck: Cell::new(None) };
+        Alarm(is_limited.then(|| Rc::new(inner())))
+    }
+
+    /// The limit that is reached, if one is.
+    pub fn struck(&self) -> Option<Limit> {
+        let inner = self.0.as_ref()?;
+        if inner.struck.get().is_none() {
+            let now = Instant::now();
+            if inner.looked.get().is_none_or(|looked| now.duration_since(looked) >= LOOK) {
+                inner.looked.set(Some(now));
+                inner.struck.set(inner.budget.exhausted());
+            }
+        }
+        inner.struck.get()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_alarm_strikes_for_all_its_copies() {
+        let none = Alarm::new(&Budget::unlimited());
+        assert_eq!((none.struck(), Alarm::default().struck()), (None, None));
+        let alarm = Alarm::new(&Budget::unlimited().with_time(Duration::ZERO));
+        let copy = alarm.clone();
+        assert_eq!((alarm.struck(), copy.struck()), (Some(Limit::Time), Some(Limit::Time)));
+        let hour = Budget::unlimited().with_time(Duration::ZERO).with_more(Duration::from_secs(3600));
+        assert_eq!(Alarm::new(&hour).struck(), None);
+    }
 
     #[test]
     fn a_quarter_of_what_is_left() {

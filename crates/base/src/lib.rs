@@ -8,7 +8,7 @@ pub mod index;
 pub mod intern;
 pub mod source;
 
-pub use budget::{Budget, Limit};
+pub use budget::{Alarm, Budget, Limit};
 pub use diagnostic::{Diagnostic, Severity};
 pub use index::{Idx, IndexVec};
 pub use intern::{Interner, Symbol};

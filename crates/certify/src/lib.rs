@@ -3,6 +3,7 @@
 
 mod reached;
 
+use base::{Alarm, Budget, Limit};
 use program::Program;
 use semantics::{Ending, Machine, Replay, Trace, Violation, live_blocks, lost_block};
 use spec::{Automaton, Follower, Reached};
@@ -57,6 +58,15 @@ fn ends_in_order(ending: Option<&Ending>) -> bool {
     matches!(ending, None | Some(Ending::Program(program::End::Return)))
 }
 
+/// Why a proof does not pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// It is none.
+    Wrong(String),
+    /// A limit was reached before all of it was looked at.
+    Limit(Limit),
+}
+
 /// Does the proof hold for the program, and does it exclude each of the targets? A specification is meant by one of them.
 pub fn check(
     program: &Program,
@@ -64,11 +74,35 @@ pub fn check(
     specification: Option<&Automaton>,
     proof: &Proof,
 ) -> Result<(), String> {
+    check_until(program, targets, specification, proof, &Alarm::default())
+}
+
+/// The same within a budget.
+pub fn check_within(
+    program: &Program,
+    targets: Targets,
+    specification: Option<&Automaton>,
+    proof: &Proof,
+    budget: &Budget,
+) -> Result<(), Refused> {
+    let alarm = Alarm::new(budget);
+    let result = check_until(program, targets, specification, proof, &alarm);
+    // What has no time to be looked at may fail anywhere.
+    result.map_err(|why| alarm.struck().map_or(Refused::Wrong(why), Refused::Limit))
+}
+
+fn check_until(
+    program: &Program,
+    targets: Targets,
+    specification: Option<&Automaton>,
+    proof: &Proof,
+    alarm: &Alarm,
+) -> Result<(), String> {
     let facts = match proof {
         Proof::Facts(facts) => facts,
-        Proof::Reached(claim) => return reached::check(program, targets, specification, claim),
+        Proof::Reached(claim) => return reached::check(program, targets, specification, claim, alarm),
     };
-    facts::recheck(program, facts)?;
+    facts::recheck_within(program, facts, alarm)?;
     let is_excluded = |target| suspects(program, facts, target).is_some_and(|suspects| suspects.is_empty());
     match targets.iter().find(|target| !is_excluded(*target)) {
         Some(target) => Err(format!("it does not exclude {}", target.describe())),

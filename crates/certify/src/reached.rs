@@ -7,19 +7,22 @@ use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
 use analyses::watch::Watches;
 use analyses::{Analysis, Claim, Evidence, Kept, Product, System, Tables, Threads, Trouble};
+use base::Alarm;
 use program::Program;
 use rustc_hash::FxHashMap;
 use spec::Automaton;
 use verify::{Target, Targets};
 
+/// If the alarm strikes, the claim is not confirmed.
 pub fn check(
     program: &Program,
     targets: Targets,
     specification: Option<&Automaton>,
     claim: &Claim,
+    alarm: &Alarm,
 ) -> Result<(), String> {
     if let Some(facts) = &claim.facts {
-        facts::recheck(program, facts)?;
+        facts::recheck_within(program, facts, alarm)?;
     }
     if targets.contains(Target::Endless) {
         return Err("reached states say nothing of endless runs".to_owned());
@@ -31,7 +34,7 @@ pub fn check(
         return Err("its states are in use elsewhere".to_owned());
     };
     let threads = Threads::with(program, threads);
-    let meant = Meant { program, targets, specification, claim };
+    let meant = Meant { program, targets, specification, claim, alarm };
     match tables {
         Tables::Memory(options, memory) => meant.check_with(threads, Memory::with(program, options, memory), watches),
         Tables::Diagrams(options, memory, bdd) => {
@@ -47,12 +50,14 @@ struct Meant<'m> {
     targets: Targets,
     specification: Option<&'m Automaton>,
     claim: &'m Claim,
+    alarm: &'m Alarm,
 }
 
 impl<'m> Meant<'m> {
     fn check_with<D: Evidence>(self, threads: Threads<'m>, data: D, watches: Watches) -> Result<(), String> {
-        let Meant { program, targets, specification, claim } = self;
+        let Meant { program, targets, specification, claim, alarm } = self;
         let mut system = System::new(program, threads, data, claim.reduction, claim.facts.as_deref());
+        system.limit(alarm);
         system.both.1.watches = watches;
         if let Some(automaton) = specification.filter(|_| targets.contains(Target::Specification)) {
             system.watch(automaton);
@@ -103,6 +108,9 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         }
         self.covering(initial)?;
         for i in 0..self.states.len() {
+            if self.system.alarm().struck().is_some() {
+                return fail("not all states are looked at");
+            }
             let reduced = self.check_state(i)?;
             self.reduced.push(reduced);
         }

@@ -1,10 +1,12 @@
 //! A proof passes only if it excludes every target.
 
 use std::rc::Rc;
+use std::time::Duration;
 
-use base::Budget;
+use base::{Budget, Limit};
 use c_front::preprocess::Loaded;
 use c_front::types::DataModel;
+use certify::Refused;
 use lower::build::Build;
 use verify::{Proof, Property, Target, Targets};
 
@@ -33,4 +35,15 @@ fn what_is_not_excluded_does_not() {
     assert_eq!(check(RACY, Property::NoDataRace.targets()), refused);
     let two = [Target::Race, Target::Endless].into_iter().collect();
     assert_eq!(check(ALONE, two), Err("it does not exclude an endless run".to_owned()), "every target counts");
+}
+
+#[test]
+fn a_proof_that_is_not_looked_at_to_the_end_does_not_pass() {
+    let build = Build::new(vec![Loaded { text: ALONE.to_owned(), name: "x.c".to_owned() }]).expect("the text is small");
+    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
+    let proof = Proof::Facts(Rc::new(facts::analyze(&program, &Budget::unlimited()).expect("there are facts")));
+    let targets = Property::NoDataRace.targets();
+    let within = |time| certify::check_within(&program, targets, None, &proof, &Budget::unlimited().with_time(time));
+    assert_eq!(within(Duration::ZERO), Err(Refused::Limit(Limit::Time)));
+    assert_eq!(within(Duration::from_secs(3600)), Ok(()));
 }

@@ -8,7 +8,7 @@ mod support;
 
 use std::time::Instant;
 
-use engine_cpa::{CpaEngine, Options, Reduction};
+use engine_cpa::{CpaEngine, Options, Reduction, Track};
 use verify::{Reason, SharedFacts, Target, Verdict};
 
 const MOST_THREADS: u32 = 10;
@@ -55,7 +55,7 @@ fn main() {
 /// All states. `None` if there are too many.
 fn measure(program: &str, n: u32, (_, reduction, symmetry): Search, most: u64) -> Option<String> {
     let program = support::parametrised(program, n, None);
-    let options = Options { reduction, symmetry, most_states: Some(most), ..Options::default() };
+    let options = Options { reduction, symmetry, track: Track::All, most_states: Some(most), ..Options::default() };
     let begin = Instant::now();
     let outcome = support::run(&mut CpaEngine::value(options), &program, &SharedFacts::default(), Target::Endless);
     let Verdict::Open(Reason::Beyond(_)) = outcome.verdict else { return None };

@@ -3,13 +3,16 @@
 //!
 //! `cargo bench -p engine-cpa --bench throughput`. Spin is installed if it is missing and `apt-get` can.
 
+#[path = "../../../tests/support/clock.rs"]
+mod clock;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use engine_cpa::{CpaEngine, Options, Reduction};
+use clock::Clock;
+use engine_cpa::{CpaEngine, Options, Reduction, Track};
 use verify::{SharedFacts, Target};
 
 /// Models and how often each thread goes round.
@@ -67,8 +70,8 @@ fn print_row(name: &str, who: &str, figures: &Figures) {
     println!("{name:16} {who:8} {states:>10} {transitions:>12} {:>10.0} {bytes:>10.0}", figures.speed());
 }
 
-fn model(name: &str, extension: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("benches/models/{name}.{extension}"))
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// In a process of its own, so that memory can be measured.
@@ -82,14 +85,16 @@ fn in_child(name: &str, rounds: u32) -> Figures {
 }
 
 fn measure(name: &str, rounds: u32) {
-    let text = std::fs::read_to_string(model(name, "c")).expect("the model is there");
+    let text =
+        std::fs::read_to_string(here().join(format!("../../tests/models/{name}.c"))).expect("the model is there");
     let program = support::built(&text.replace("ROUNDS", &rounds.to_string())).expect("it is understood");
-    let options = Options { reduction: Reduction::None, facts: false, ..Options::default() };
+    let options =
+        Options { reduction: Reduction::None, symmetry: false, track: Track::All, facts: false, ..Options::default() };
     let facts = SharedFacts::default();
-    let (memory, start) = (memory("VmRSS:"), seconds(Clock::Own));
+    let (memory, start) = (memory("VmRSS:"), Clock::Own.seconds());
     // Nobody finds an endless run: all states are seen, and there is no proof to keep.
     let outcome = support::run(&mut CpaEngine::value(options), &program, &facts, Target::Endless);
-    let (time, bytes) = (seconds(Clock::Own) - start, memory_peak() - memory);
+    let (time, bytes) = (Clock::Own.seconds() - start, memory_peak() - memory);
     let [states, transitions] = ["states", "transitions"].map(|what| support::statistic(&outcome, what));
     println!("{states} {transitions} {time} {}", bytes / states as f64);
 }
@@ -103,29 +108,6 @@ fn memory(what: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux says how much memory is used");
     let line = status.lines().find_map(|line| line.strip_prefix(what)).unwrap_or_default();
     line.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0) * 1024.0
-}
-
-/// Seconds on a processor, so that other work on the machine does not count: of this thread, or of children that ended.
-#[derive(Clone, Copy)]
-enum Clock {
-    Own,
-    Children,
-}
-
-fn seconds(clock: Clock) -> f64 {
-    match clock {
-        Clock::Own => {
-            let text =
-                std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux says how long a thread ran");
-            text.split(' ').next().and_then(|word| word.parse::<f64>().ok()).expect("nanoseconds") / 1e9
-        }
-        Clock::Children => {
-            let text = std::fs::read_to_string("/proc/self/stat").expect("Linux says how long children ran");
-            let behind_name = text.rsplit(") ").next().unwrap_or_default();
-            let ticks = behind_name.split(' ').skip(13).take(2);
-            ticks.map(|word| word.parse::<f64>().expect("ticks")).sum::<f64>() / 100.0
-        }
-    }
 }
 
 fn install_spin() -> Result<(), String> {
@@ -151,15 +133,15 @@ fn spin_in(folder: &Path, name: &str, rounds: u32) -> Result<Figures, String> {
         let output = command.current_dir(folder).output().map_err(|e| e.to_string())?;
         Ok::<_, String>(String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    let define = format!("-DROUNDS={rounds}");
-    let problem = run(Command::new("spin").args([&define, "-o1", "-o2", "-o3", "-a"]).arg(model(name, "pml")))?;
+    let (define, model) = (format!("-DROUNDS={rounds}"), here().join(format!("benches/models/{name}.pml")));
+    let problem = run(Command::new("spin").args([&define, "-o1", "-o2", "-o3", "-a"]).arg(model))?;
     run(Command::new("gcc").args(["-O2", "-w", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c"]))?;
-    let start = seconds(Clock::Children);
+    let start = Clock::Children.seconds();
     let mut text = String::new();
     for _ in 0..REPEATED {
         text = run(Command::new("./pan").args(["-m2000000", "-w21", "-E", "-c0"]))?;
     }
-    let seconds = (seconds(Clock::Children) - start) / f64::from(REPEATED);
+    let seconds = (Clock::Children.seconds() - start) / f64::from(REPEATED);
     let number = |line: &str| line.split_whitespace().next()?.parse::<f64>().ok();
     let find = |what: &str| text.lines().find(|line| line.contains(what)).and_then(number);
     let megabytes = find("actual memory usage for states").or(find("equivalent memory usage"));

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use analyses::intern::Lists;
 use analyses::symmetry::Order;
-use analyses::system::{Key, State};
+use analyses::system::{Key, Made, State};
 use analyses::threads::{self, Next};
-use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Trouble, watch};
-use base::Budget;
+use analyses::{Analysis, Claim, Evidence, Kept, Product, Reduction, Step, System, Trouble};
+use base::{Alarm, Budget};
 use facts::Facts;
 use por::{Sleep, View};
 use program::{FunctionId, Location};
@@ -19,34 +19,43 @@ use semantics::Machine;
 use smallvec::SmallVec;
 use verify::{Condition, Observer, Reason, Target, Targets};
 
-use crate::names::Names;
+use crate::names::{Names, Taken};
 use crate::path::{Found, realize};
-use crate::reached::Reached;
+use crate::reached::{Reached, Seen};
 use crate::waitlist::Waitlist;
 use crate::{Join, Options};
 
 /// A state of the search, and how it was reached.
 struct Node<K> {
     key: K,
-    parent: Option<u32>,
-    /// Its steps from the parent, in the list of all steps.
-    steps: (u32, u32),
+    /// Itself if it is the first one.
+    parent: u32,
+    /// Where its steps from the parent begin in the list of all steps; they end where those of the next node begin.
+    steps: u32,
     /// Behind them threads were put in this order, in the list of all orders.
     order: u32,
+    /// The list of threads whose steps were made, if not all were.
+    chosen: u32,
+    /// Joined so many times.
+    joins: u32,
     is_exact: bool,
     /// Joined into another one.
     is_gone: bool,
     /// Another state rests on it: joined with none, for that would stand for the whole again.
     is_part: bool,
-    /// Joined so many times.
-    joins: u32,
-    chosen: Option<SmallVec<[u16; 4]>>,
-    /// Threads whose steps are not made, for their order with others does not matter; those of them that were left out; and those
-    /// that are to be made after all, if the state was expanded before.
+    is_expanded: bool,
+}
+
+/// All threads made their steps.
+const ALL: u32 = u32::MAX;
+
+/// With sleep sets, what else belongs to a node: threads whose steps are not made, for their order with others does not matter;
+/// those of them that were left out; and those that are to be made after all, if the state was expanded before.
+#[derive(Default)]
+struct Asleep {
     sleep: Sleep,
     left_out: Sleep,
     again: Option<Sleep>,
-    is_expanded: bool,
 }
 
 pub struct Explorer<'t, 'p, D: Analysis> {
@@ -55,10 +64,14 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     targets: Targets,
     options: Options,
     nodes: Vec<Node<Key<D>>>,
-    steps: Vec<Step>,
+    /// One for each node, if there are sleep sets.
+    asleep: Vec<Asleep>,
+    /// The lists of threads whose steps were made.
+    choices: Lists,
+    steps: Vec<Taken>,
     /// The first one leaves threads as they are.
     orders: Lists,
-    reached: Reached<watch::Key<D>>,
+    reached: Reached,
     waitlist: Waitlist,
     trouble: Option<Trouble>,
     /// A target that was seen without a run that shows it.
@@ -83,7 +96,7 @@ pub struct Obstacle {
     pub reason: Reason,
 }
 
-/// Limits are looked at so often.
+/// Who looks on is told so often.
 const LOOK: Duration = Duration::from_millis(10);
 /// Without a limit of time, so many states are a part of it.
 const PATIENCE: usize = 300_000;
@@ -122,6 +135,8 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             waitlist: Waitlist::new(options.strategy, options.seed),
             options,
             nodes: Vec::new(),
+            asleep: Vec::new(),
+            choices: Lists::default(),
             steps: Vec::new(),
             orders,
             trouble: None,
@@ -139,6 +154,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     /// Begins, or goes on after a pause. If a bound on threads keeps some from being created, it ends when that part of the time is
     /// used.
     pub fn run(&mut self, budget: &Budget, part: f64, log: &mut dyn Observer) -> Ended {
+        self.system.limit(&Alarm::new(budget));
         if self.nodes.is_empty()
             && let Some(end) = self.begin()
         {
@@ -149,13 +165,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             if self.nodes[node as usize].is_gone {
                 continue;
             }
-            // A state may take long, if it has large decision diagrams.
+            if let Some(limit) = self.system.alarm().struck() {
+                return self.open(Reason::Limit(limit), node);
+            }
             if looked.elapsed() > LOOK {
                 looked = Instant::now();
                 log.progress("states", self.nodes.len() as u64);
-                if let Some(limit) = budget.exhausted() {
-                    return self.open(Reason::Limit(limit), node);
-                }
                 if let Some(pause) = self.pause
                     && budget.progress().map_or(self.nodes.len() > PATIENCE, |used| used > pause)
                 {
@@ -178,7 +193,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         }
         match (&self.trouble, &self.candidate) {
             (_, Some(reason)) => Ended::Open(reason.clone()),
-            (Some(trouble), None) => Ended::Open(Reason::Unsupported(trouble.0.clone())),
+            (Some(trouble), None) => self.in_trouble(trouble),
             (None, None) => Ended::Complete,
         }
     }
@@ -190,7 +205,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 let found = errs.then(|| self.realize(0, Target::Specification, &[])).flatten()?;
                 Some(Ended::Found(Target::Specification, Box::new(found)))
             }
-            Err(trouble) => Some(Ended::Open(Reason::Unsupported(trouble.0))),
+            Err(trouble) => Some(self.in_trouble(&trouble)),
         }
     }
 
@@ -207,6 +222,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let (steps, names) = self.path(node, more);
         let ahead = ahead.iter().copied().chain(last).map(|thread| names.name(thread)).collect();
         Obstacle { steps, ahead, reason }
+    }
+
+    /// Something was not understood, perhaps for want of time.
+    fn in_trouble(&self, trouble: &Trouble) -> Ended {
+        let limit = self.system.alarm().struck().map(Reason::Limit);
+        Ended::Open(limit.unwrap_or_else(|| Reason::Unsupported(trouble.0.clone())))
     }
 
     /// A limit struck at this node.
@@ -249,7 +270,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     fn expand(&mut self, node: u32) -> Option<(Target, Found)> {
-        let state = self.system.both.load(self.nodes[node as usize].key);
+        let mut state = self.system.both.load(self.nodes[node as usize].key);
         let next = match self.system.next(&state) {
             Ok(next) => next,
             Err(trouble) => {
@@ -266,18 +287,19 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let enabled = self.system.enabled(&state, &next);
         let chosen = self.system.choose(&state, &next, &enabled);
         let views = if self.options.sleep { self.system.views(&state, &next, &enabled) } else { Vec::new() };
-        let again = self.nodes[node as usize].again.take();
+        let again = self.asleep.get_mut(node as usize).and_then(|asleep| asleep.again.take());
         self.nodes[node as usize].is_expanded = true;
         let (mut goes_on, mut earlier) = (false, Vec::new());
         let others = enabled.iter().filter(|thread| !chosen.contains(thread));
         for (i, thread) in chosen.iter().chain(others).enumerate() {
             if i == chosen.len() && again.is_none() && goes_on {
                 // Where the way may lead back, others must not be put off for ever; here it does not.
-                self.nodes[node as usize].chosen = Some(chosen.iter().map(|thread| *thread as u16).collect());
+                let chosen: SmallVec<[u32; 8]> = chosen.iter().map(|thread| *thread as u32).collect();
+                self.nodes[node as usize].chosen = self.choices.number(&chosen);
                 return None;
             }
             let Some(sleep) = self.sleep_behind(node, &views, &earlier, *thread, again) else { continue };
-            match self.expand_thread(node, &state, (*thread, &next[*thread]), sleep) {
+            match self.expand_thread(node, &mut state, (*thread, &next[*thread]), sleep) {
                 Ok(new) => goes_on |= new,
                 Err(found) => return Some(found),
             }
@@ -298,7 +320,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         if !self.options.sleep {
             return Some(Sleep::default());
         }
-        let node = &mut self.nodes[node as usize];
+        let node = &mut self.asleep[node as usize];
         if again.is_some_and(|again| !again.contains(thread)) {
             return None;
         }
@@ -316,9 +338,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         if !self.options.sleep {
             return None;
         }
-        while let Some(node) = self.nodes.get_mut(self.woken) {
+        while let Some(node) = self.asleep.get_mut(self.woken) {
             let left_out = std::mem::take(&mut node.left_out);
-            if left_out.is_empty() || node.is_gone {
+            if left_out.is_empty() || self.nodes[self.woken].is_gone {
                 self.woken += 1;
                 continue;
             }
@@ -333,10 +355,15 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     fn expand_thread(
         &mut self,
         node: u32,
-        state: &State<D>,
+        state: &mut State<D>,
         (thread, next): (usize, &Next),
         sleep: Sleep,
     ) -> Result<bool, (Target, Found)> {
+        if self.system.reduction == Reduction::None
+            && let Some(made) = self.system.advance(state, thread, next)
+        {
+            return Ok(self.arrive_and_return(state, node, made, sleep));
+        }
         let expansion = match self.system.expand(state.clone(), thread, next) {
             Ok(expansion) => expansion,
             Err(trouble) => {
@@ -420,22 +447,49 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Keeps a state unless one that stands for it is there; true if it is new.
-    fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], mut sleep: Sleep) -> bool {
+    fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], sleep: Sleep) -> bool {
+        let stored = self.system.store(&mut state);
+        self.arrive_at(stored, &mut state, parent, path, sleep)
+    }
+
+    /// The same for a step that was made in place; it is taken back then.
+    fn arrive_and_return(&mut self, state: &mut State<D>, node: u32, made: Made<D>, sleep: Sleep) -> bool {
+        self.transitions += 1;
+        let path = [made.step];
+        let stays = made.keeps_names && self.options.join == Join::None && !self.system.may_rename(state);
+        let is_new = match stays {
+            true => {
+                let key = self.system.store_named(state);
+                self.arrive_at((key, None), state, Some(node), &path, sleep)
+            }
+            false => self.arrive(state.clone(), Some(node), &path, sleep),
+        };
+        self.system.take_back(state, made);
+        is_new
+    }
+
+    fn arrive_at(
+        &mut self,
+        (key, order): (Key<D>, Option<Order>),
+        state: &mut State<D>,
+        parent: Option<u32>,
+        path: &[Step],
+        mut sleep: Sleep,
+    ) -> bool {
         // Who moved on the way does not sleep.
         path.iter().for_each(|step| sleep.remove(step.thread as usize));
-        let (key, order) = self.system.store(&mut state);
         sleep = order.as_ref().map_or(sleep, |order| sleep.renamed(order.old()));
-        let is_exact = self.system.both.is_exact(&state);
+        let is_exact = self.system.both.is_exact(state);
         let nodes = &self.nodes;
         let kept = |node: u32| {
-            let node = &nodes[node as usize];
-            (!node.is_gone).then_some((node.key, node.is_exact))
+            let Node { key, is_exact, is_gone, .. } = nodes[node as usize];
+            Seen { key, is_exact, is_gone }
         };
         if let Some(known) = self.reached.covering(&mut self.system.both, key, kept) {
             self.arrive_again(known, sleep);
             return false;
         }
-        let enlarged = self.system.enlarge(&mut state, key);
+        let enlarged = self.system.enlarge(state, key);
         let is_exact = is_exact && enlarged == key;
         let (key, joins) = self.join(enlarged);
         let rank = self.rank(&state.0);
@@ -452,34 +506,36 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         sleep: Sleep,
         rank: u32,
     ) {
-        let first = self.steps.len() as u32;
-        self.steps.extend_from_slice(path);
         let node = self.nodes.len() as u32;
-        let steps = (first, self.steps.len() as u32);
+        let (parent, steps) = (parent.unwrap_or(node), self.steps.len() as u32);
+        self.steps.extend(path.iter().map(Taken::new));
+        let order = order.map_or(0, |order| self.orders.number(order.old()));
+        let (is_gone, is_part, is_expanded) = (false, false, false);
         self.nodes.push(Node {
             key,
             parent,
             steps,
-            order: order.map_or(0, |order| self.orders.number(order.old())),
-            is_exact,
-            is_gone: false,
-            is_part: false,
+            order,
+            chosen: ALL,
             joins,
-            chosen: None,
-            sleep,
-            left_out: Sleep::default(),
-            again: None,
-            is_expanded: false,
+            is_exact,
+            is_gone,
+            is_part,
+            is_expanded,
         });
+        if self.options.sleep {
+            self.asleep.push(Asleep { sleep, ..Asleep::default() });
+        }
         // Those that may be joined with others must be found by place.
-        self.reached.insert(key, node, is_exact && self.options.join == Join::None);
+        let nodes = &self.nodes;
+        self.reached.insert(key, node, is_exact && self.options.join == Join::None, |node| nodes[node as usize].key);
         self.waitlist.push(node, rank);
     }
 
     /// Keeps a part of a state, though that state stands for it. False if the part is the whole.
     fn keep_part(&mut self, mut part: State<D>, whole: u32) -> bool {
         let (key, order) = self.system.store(&mut part);
-        let known = self.reached.find(key);
+        let known = self.reached.find(key, |node| self.nodes[node as usize].key);
         if known.is_none() {
             let (is_exact, rank) = (self.system.both.is_exact(&part), self.rank(&part.0));
             self.add(key, (Some(whole), &[], order), is_exact, 0, Sleep::default(), rank);
@@ -491,13 +547,13 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
 
     /// A state is reached again, with fewer that sleep: theirs are to be made after all.
     fn arrive_again(&mut self, known: u32, sleep: Sleep) {
-        let node = &mut self.nodes[known as usize];
+        let Some(node) = self.asleep.get_mut(known as usize) else { return };
         if node.sleep.is_subset(sleep) {
             return;
         }
         let woken = node.sleep.without(sleep);
         node.sleep = node.sleep.intersection(sleep);
-        if node.is_expanded {
+        if self.nodes[known as usize].is_expanded {
             let mut again = node.again.unwrap_or_default();
             (0..64).filter(|thread| woken.contains(*thread)).for_each(|thread| again.insert(thread));
             if node.again.replace(again).is_none() {
@@ -539,21 +595,28 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
 
     /// The steps from the first state to a node and some steps more, with the names that threads have in a run.
     fn path(&self, node: u32, more: &[Step]) -> (Vec<Step>, Names) {
-        let (mut parts, mut at) = (Vec::new(), Some(node));
-        while let Some(node) = at {
-            let node = &self.nodes[node as usize];
-            parts.push(node);
-            at = node.parent;
+        let (mut nodes, mut at) = (vec![node], node);
+        while self.nodes[at as usize].parent != at {
+            at = self.nodes[at as usize].parent;
+            nodes.push(at);
         }
         let (mut names, mut steps) = (Names::new(), Vec::new());
-        for Node { steps: (from, to), order, .. } in parts.into_iter().rev() {
-            steps.extend(self.steps[*from as usize..*to as usize].iter().map(|step| names.follow(step)));
-            if *order != 0 {
-                names.reorder(self.orders.get(*order));
+        for node in nodes.into_iter().rev() {
+            steps.extend(self.steps_to(node).iter().map(|step| names.follow(step)));
+            let order = self.nodes[node as usize].order;
+            if order != 0 {
+                names.reorder(self.orders.get(order));
             }
         }
-        steps.extend(more.iter().map(|step| names.follow(step)));
+        steps.extend(more.iter().map(|step| names.follow(&Taken::new(step))));
         (steps, names)
+    }
+
+    /// Those from its parent.
+    fn steps_to(&self, node: u32) -> &[Taken] {
+        let start = self.nodes[node as usize].steps as usize;
+        let end = self.nodes.get(node as usize + 1).map_or(self.steps.len(), |next| next.steps as usize);
+        &self.steps[start..end]
     }
 
     /// A run along the way to a node and some steps more that reaches the target. Without one, it remains a candidate.
@@ -565,7 +628,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             return None;
         }
         let goal = (target, self.system.automaton());
-        match realize(self.machine, goal, &steps, tries.max(1)) {
+        match realize(self.machine, goal, &steps, tries.max(1), self.system.alarm()) {
             Some(found) if !found.imprecise => Some(found),
             Some(_) => {
                 self.candidate = Some(Reason::Candidate(target));
@@ -589,7 +652,8 @@ impl<D: Evidence> Explorer<'_, '_, D> {
         let alive = self.nodes.iter().filter(|node| !node.is_gone);
         let kept = |node: &Node<Key<D>>| {
             let (threads, (data, watch)) = node.key;
-            Kept { threads, data: D::numbers(data), watch, chosen: node.chosen.clone() }
+            let chosen = || self.choices.get(node.chosen).iter().map(|thread| *thread as u16).collect();
+            Kept { threads, data: D::numbers(data), watch, chosen: (node.chosen != ALL).then(chosen) }
         };
         let (states, symmetry) = (alive.map(kept).collect(), self.system.renames_threads());
         let Product(threads, watched) = self.system.both;

@@ -1,6 +1,38 @@
 //! Threads have other names in states that are kept than in a run to them: a run numbers threads as they are created.
 
 use analyses::{Step, What};
+use program::{EdgeId, FunctionId};
+
+/// A step on the way to a state: what is needed to repeat it.
+pub struct Taken {
+    thread: u32,
+    function: FunctionId,
+    edge: EdgeId,
+    choice: Choice,
+}
+
+/// What a run may do otherwise, or what changes names.
+#[derive(Clone, Copy)]
+enum Choice {
+    None,
+    Number(u32),
+    /// Of several waiters.
+    Woken(u32),
+    /// A thread is created.
+    Created,
+}
+
+impl Taken {
+    pub fn new(step: &Step) -> Taken {
+        let choice = match (step.what, step.choice) {
+            (What::Create { .. }, _) => Choice::Created,
+            (What::Wake { thread }, _) => Choice::Woken(thread),
+            (_, Some(number)) => Choice::Number(number),
+            (_, None) => Choice::None,
+        };
+        Taken { thread: step.thread, function: step.function, edge: step.edge, choice }
+    }
+}
 
 /// The names that the threads of a state have in a run.
 pub struct Names {
@@ -17,21 +49,20 @@ impl Names {
     }
 
     /// A step of the run. A thread that it creates is the last one of the state.
-    pub fn follow(&mut self, step: &Step) -> Step {
-        if let What::Create { .. } = step.what {
+    pub fn follow(&mut self, taken: &Taken) -> Step {
+        let Taken { thread, function, edge, choice } = *taken;
+        let (choice, what) = match choice {
+            Choice::None | Choice::Created => (None, What::Open),
+            Choice::Number(number) => (Some(number), What::Open),
+            // Who is chosen is known by name; its place among the waiters may be another one.
+            Choice::Woken(waiter) => (None, What::Wake { thread: self.name(waiter) }),
+        };
+        let step = Step { thread: self.name(thread), function, edge, choice, what };
+        if let Choice::Created = taken.choice {
             self.real.push(self.count);
             self.count += 1;
         }
-        let name = |thread: u32| self.name(thread);
-        let (what, choice) = match step.what {
-            What::Create { thread, entry } => (What::Create { thread: name(thread), entry }, step.choice),
-            What::Join { thread } => (What::Join { thread: name(thread) }, step.choice),
-            What::Detach { thread } => (What::Detach { thread: name(thread) }, step.choice),
-            // Who is chosen is known by name; its place among the waiters may be another one.
-            What::Wake { thread } => (What::Wake { thread: name(thread) }, None),
-            what => (what, step.choice),
-        };
-        Step { thread: name(step.thread), what, choice, ..*step }
+        step
     }
 
     /// The name in the run.
@@ -48,25 +79,27 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use program::{EdgeId, FunctionId};
 
     fn step(thread: u32, what: What) -> Step {
         Step { thread, function: FunctionId(0), edge: EdgeId(0), choice: Some(1), what }
+    }
+
+    fn follow(names: &mut Names, thread: u32, what: What) -> Step {
+        names.follow(&Taken::new(&step(thread, what)))
     }
 
     #[test]
     fn names_are_those_of_a_run() {
         let mut names = Names::new();
         for thread in [1, 2] {
-            names.follow(&step(0, What::Create { thread, entry: FunctionId(1) }));
+            follow(&mut names, 0, What::Create { thread, entry: FunctionId(1) });
         }
         names.reorder(&[0, 2, 1]);
-        assert_eq!(names.follow(&step(1, What::Join { thread: 2 })), step(2, What::Join { thread: 1 }));
+        assert_eq!(follow(&mut names, 1, What::Join { thread: 2 }), step(2, What::Open));
         // The thread with the name 1 is dropped, and its name given to another one.
         names.reorder(&[0, 1]);
-        let created = names.follow(&step(1, What::Create { thread: 2, entry: FunctionId(1) }));
-        assert_eq!(created, step(2, What::Create { thread: 3, entry: FunctionId(1) }));
-        let woken = names.follow(&step(2, What::Wake { thread: 1 }));
+        assert_eq!(follow(&mut names, 1, What::Create { thread: 2, entry: FunctionId(1) }).thread, 2);
+        let woken = follow(&mut names, 2, What::Wake { thread: 1 });
         assert_eq!(woken, Step { choice: None, ..step(3, What::Wake { thread: 2 }) });
     }
 }

@@ -6,6 +6,7 @@ use analyses::memory::value::{Operand, Symbols};
 use analyses::memory::{Memory, Symbol};
 use analyses::system::State;
 use analyses::{Post, Reduction, Step, System, Threads, What};
+use base::Alarm;
 use facts::range::Range;
 use fastrand::Rng;
 use program::{Input, Program, Scalar};
@@ -28,17 +29,20 @@ pub struct Found {
 }
 
 /// Looks for inputs with which the program goes along the steps and reaches the goal, at the last step or behind it; a
-/// specification's error also before.
-pub fn realize(machine: &Machine<'_>, goal: Goal<'_>, steps: &[Step], tries: u32) -> Option<Found> {
+/// specification's error also before. When the alarm strikes, no more are tried.
+pub fn realize(machine: &Machine<'_>, goal: Goal<'_>, steps: &[Step], tries: u32, alarm: &Alarm) -> Option<Found> {
     let (first, asked) = attempt(machine, goal, steps, &[]);
     // Without inputs there is one way only.
     if first.is_some() || !asked {
         return first;
     }
-    let ways = follow(machine.program, steps);
+    let ways = follow(machine.program, steps, alarm);
     let mut random = Rng::with_seed(steps.len() as u64);
     for i in 0..tries {
         for way in &ways {
+            if alarm.struck().is_some() {
+                return None;
+            }
             if let Some(values) = assign(way, i, &mut random)
                 && let (Some(found), _) = attempt(machine, goal, steps, &values)
             {
@@ -55,12 +59,15 @@ struct Way {
     inputs: Vec<(u32, Symbol)>,
 }
 
-fn follow(program: &Program, steps: &[Step]) -> Vec<Way> {
+fn follow(program: &Program, steps: &[Step], alarm: &Alarm) -> Vec<Way> {
     let (threads, data) = (Threads::new(program), Memory::for_path(program));
     let mut system = System::new(program, threads, data, Reduction::None, None);
     let Ok((initial, _)) = system.initial() else { return Vec::new() };
     let mut states = vec![initial];
     for step in steps {
+        if alarm.struck().is_some() {
+            return Vec::new();
+        }
         let mut next = Vec::new();
         for state in &states {
             let mut post = Post::default();

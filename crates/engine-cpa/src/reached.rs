@@ -1,9 +1,10 @@
 //! The states that were reached, and whether a new one is among them.
 
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 
 use analyses::Analysis;
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// How the set is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,32 +20,41 @@ pub enum Partition {
 /// The key of a state: of its threads, of its data.
 pub type Key<K> = (u32, K);
 
-pub struct Reached<K> {
+/// What is to know of a node.
+pub struct Seen<K> {
+    pub key: Key<K>,
+    pub is_exact: bool,
+    /// Joined into another one.
+    pub is_gone: bool,
+}
+
+pub struct Reached {
     partition: Partition,
-    exact: FxHashMap<Key<K>, u32>,
+    /// Nodes by the hash of their keys; the keys themselves are asked for.
+    exact: HashTable<u32>,
     by_places: FxHashMap<u32, Vec<u32>>,
     all: Vec<u32>,
     /// Comparisons of two states.
     pub checks: u64,
 }
 
-impl<K: Copy + Eq + Hash> Reached<K> {
+impl Reached {
     pub fn new(partition: Partition) -> Self {
-        Reached { partition, exact: FxHashMap::default(), by_places: FxHashMap::default(), all: Vec::new(), checks: 0 }
+        Reached { partition, exact: HashTable::new(), by_places: FxHashMap::default(), all: Vec::new(), checks: 0 }
     }
 
-    /// A state that stands for this one. `state` tells a node's key, if it is still there, and whether it stands for one state
-    /// only.
-    pub fn covering<A: Analysis<Key = Key<K>>>(
+    /// A state that stands for this one. `state` tells a node's key, whether it is still there, and whether it stands for one
+    /// state only.
+    pub fn covering<K: Copy + Eq + Hash, A: Analysis<Key = Key<K>>>(
         &mut self,
         analysis: &mut A,
         key: Key<K>,
-        state: impl Fn(u32) -> Option<(Key<K>, bool)>,
+        state: impl Fn(u32) -> Seen<K>,
     ) -> Option<u32> {
         if self.partition == Partition::Hash {
             self.checks += 1;
-            if let Some(node) = self.exact.get(&key) {
-                return Some(*node);
+            if let Some(node) = self.find(key, |node| state(node).key) {
+                return Some(node);
             }
         }
         let candidates = match self.partition {
@@ -52,21 +62,21 @@ impl<K: Copy + Eq + Hash> Reached<K> {
             Partition::Places | Partition::Hash => self.by_places.get(&key.0).map_or(&[][..], |nodes| nodes),
         };
         for node in candidates {
-            let Some((other, is_exact)) = state(*node) else { continue };
-            if self.partition == Partition::Hash && is_exact {
+            let other = state(*node);
+            if other.is_gone || self.partition == Partition::Hash && other.is_exact {
                 continue;
             }
             self.checks += 1;
-            if analysis.leq(key, other) {
+            if analysis.leq(key, other.key) {
                 return Some(*node);
             }
         }
         None
     }
 
-    /// This very state.
-    pub fn find(&self, key: Key<K>) -> Option<u32> {
-        self.exact.get(&key).copied()
+    /// This very state. `key_of` tells a node's key.
+    pub fn find<K: Eq + Hash>(&self, key: Key<K>, key_of: impl Fn(u32) -> Key<K>) -> Option<u32> {
+        self.exact.find(hash(&key), |node| key_of(*node) == key).copied()
     }
 
     /// The states at the same places.
@@ -74,8 +84,11 @@ impl<K: Copy + Eq + Hash> Reached<K> {
         self.by_places.get(&threads).map_or(&[], |nodes| nodes)
     }
 
-    pub fn insert(&mut self, key: Key<K>, node: u32, is_exact: bool) {
-        self.exact.insert(key, node);
+    pub fn insert<K: Eq + Hash>(&mut self, key: Key<K>, node: u32, is_exact: bool, key_of: impl Fn(u32) -> Key<K>) {
+        match self.exact.find_mut(hash(&key), |node| key_of(*node) == key) {
+            Some(known) => *known = node,
+            None => drop(self.exact.insert_unique(hash(&key), node, |node| hash(&key_of(*node)))),
+        }
         // Exact ones are found by hash.
         if self.partition != Partition::Hash || !is_exact {
             self.by_places.entry(key.0).or_default().push(node);
@@ -85,10 +98,16 @@ impl<K: Copy + Eq + Hash> Reached<K> {
         }
     }
 
-    pub fn remove(&mut self, key: Key<K>, node: u32) {
-        self.exact.remove(&key);
+    pub fn remove<K: Hash>(&mut self, key: Key<K>, node: u32) {
+        if let Ok(entry) = self.exact.find_entry(hash(&key), |other| *other == node) {
+            entry.remove();
+        }
         if let Some(nodes) = self.by_places.get_mut(&key.0) {
             nodes.retain(|other| *other != node);
         }
     }
+}
+
+fn hash(key: &impl Hash) -> u64 {
+    FxBuildHasher.hash_one(key)
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use base::{Budget, Idx, Limit};
+use base::{Alarm, Budget, Idx, Limit};
 use program::{ExprKind, MutexOp, Op, Program, ThreadOp};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -205,12 +205,20 @@ pub fn analyze_with(program: &Program, budget: &Budget, mut marks: Marks) -> Res
 /// Are these facts right? Looks at every node once: what its edges make of it must be contained in the facts already. How the facts were
 /// found does not matter.
 pub fn recheck(program: &Program, facts: &Facts) -> Result<(), String> {
+    recheck_within(program, facts, &Alarm::default())
+}
+
+/// The same; if the alarm strikes, they are not confirmed.
+pub fn recheck_within(program: &Program, facts: &Facts, alarm: &Alarm) -> Result<(), String> {
     let mut analysis = Analysis::new(program, &facts.marks);
     analysis.tables = facts.tables.clone();
     analysis.solution = facts.solution.clone();
     analysis.frozen = true;
     analysis.begin();
     for node in 0..analysis.solution.states.len() as u32 {
+        if alarm.struck().is_some() {
+            return Err("the facts are not looked at to the end".to_owned());
+        }
         analysis.look_at(node);
     }
     for crew in 0..analysis.solution.crews.len() {

@@ -84,8 +84,6 @@ impl Bound {
 pub type Worth<'w> = dyn Fn(Symbol) -> Option<i64> + 'w;
 
 impl Crowd {
-    pub const UNKNOWN: Crowd = Crowd { arguments: None, handles: None };
-
     pub fn join(&self, other: &Crowd, mine: &Worth<'_>, theirs: &Worth<'_>) -> Crowd {
         Crowd {
             arguments: self.arguments.zip(other.arguments).and_then(|(a, b)| a.join(&b, mine, theirs)),

@@ -23,7 +23,7 @@ pub mod tables;
 mod transfer;
 pub mod value;
 
-pub use analysis::{Facts, Stop, analyze, recheck};
+pub use analysis::{Facts, Stop, analyze, recheck, recheck_within};
 pub use candidate::{Candidate, Touch};
 pub use movers::Movers;
 pub use race::{Contact, Pairs, Sharing};

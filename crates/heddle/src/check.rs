@@ -9,7 +9,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use base::Budget;
+use base::{Budget, Limit};
+use certify::Refused;
 use engine_cpa::{CpaEngine, Join, Order, Partition, Reduction, Strategy, Track};
 use engine_random::RandomEngine;
 use engine_static::StaticEngine;
@@ -36,6 +37,8 @@ use crate::specification::{self, Specification};
 const WIDTH: usize = 100;
 /// Less is not worth the trouble.
 const NARROWEST: usize = 40;
+/// For checking a proof there is this part of the time limit more.
+const GRACE: u32 = 10;
 
 pub fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<()>), Failure> {
     let start = Instant::now();
@@ -155,7 +158,10 @@ impl<'c> Check<'c> {
         let answer = match verdict {
             Verdict::Holds(proof) => match self.not_modelled(&ledger) {
                 Some(reason) => unknown(reason),
-                None => self.proved(goal, &proof)?,
+                None => match self.passes(goal, &proof, &budget)? {
+                    Some(limit) => unknown(Reason::Unchecked(limit)),
+                    None => self.proved(&proof),
+                },
             },
             Verdict::Violated { target, trace } => self.violated(goal, target, &trace)?,
             Verdict::Open(reason) => unknown(reason),
@@ -192,14 +198,21 @@ impl<'c> Check<'c> {
         unknown::unknown(self.program, &tried, statistics, time, &|file, line| self.lines.line(file, line))
     }
 
-    fn proved(&self, goal: Goal<'_>, proof: &Proof) -> Result<Answer, Failure> {
-        certify::check(self.program, goal.targets(), goal.automaton(), proof).map_err(|why| {
-            Failure::internal(&format!("a proof of {goal} was found but does not pass the check: {why}"))
-        })?;
-        if let Some(answer) = unknown::missing(self.program, "a proof").filter(|_| self.args.strict) {
-            return Ok(answer);
+    /// Checks a proof, within what is left of the time and a little more; the limit that kept it from being checked.
+    fn passes(&self, goal: Goal<'_>, proof: &Proof, budget: &Budget) -> Result<Option<Limit>, Failure> {
+        let budget = budget.clone().with_more(self.args.time_limit / GRACE);
+        match certify::check_within(self.program, goal.targets(), goal.automaton(), proof, &budget) {
+            Ok(()) => Ok(None),
+            Err(Refused::Limit(limit)) => Ok(Some(limit)),
+            Err(Refused::Wrong(why)) => {
+                Err(Failure::internal(&format!("a proof of {goal} was found but does not pass the check: {why}")))
+            }
         }
-        Ok(Answer::Proved { by: proof.name(), grounds: proof.grounds(self.program) })
+    }
+
+    fn proved(&self, proof: &Proof) -> Answer {
+        let missing = unknown::missing(self.program, "a proof").filter(|_| self.args.strict);
+        missing.unwrap_or_else(|| Answer::Proved { by: proof.name(), grounds: proof.grounds(self.program) })
     }
 
     fn violated(&mut self, goal: Goal<'_>, target: Target, trace: &Trace) -> Result<Answer, Failure> {

@@ -67,6 +67,32 @@ fn every_engine_that_keeps_states_agrees() {
 }
 
 #[test]
+fn ranges_are_joined_as_asked() {
+    for join in ["places", "threads"] {
+        let search = ["--engine=interval", "--join", join, "--no-static", "--property", "no-data-race"];
+        let locked = verdict(&[&search[..], &[&example("counter_locked")]].concat());
+        assert_eq!(locked, (Some(0), "VERDICT: true".to_owned()), "{join}");
+        let racy = verdict(&[&search[..], &[&example("counter_racy")]].concat());
+        assert_eq!(racy, (Some(1), "VERDICT: false(no-data-race)".to_owned()), "{join}");
+    }
+    misused(
+        &["check", "--engine=value", "--join=threads", &example("peterson")],
+        "--join means nothing to --engine value, only to interval",
+    );
+}
+
+#[test]
+fn symmetry_can_be_chosen() {
+    for symmetry in ["on", "off"] {
+        let search = ["--engine", "value", "--symmetry", symmetry, "--no-static", "--property", "no-data-race"];
+        let locked = verdict(&[&search[..], &[&example("counter_locked")]].concat());
+        assert_eq!(locked, (Some(0), "VERDICT: true".to_owned()), "{symmetry}");
+        let racy = verdict(&[&search[..], &[&example("counter_racy")]].concat());
+        assert_eq!(racy, (Some(1), "VERDICT: false(no-data-race)".to_owned()), "{symmetry}");
+    }
+}
+
+#[test]
 fn what_is_left_is_told_when_a_limit_strikes() {
     let output = heddle(&["check", "--engine=value", "--limit=states=5", &example("peterson")]);
     let text = stdout(&output);

@@ -162,6 +162,31 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// All that integers of one width have, but for [`BinaryOp::Scale`].
+    pub const OF_INTEGERS: [BinaryOp; 21] = [
+        BinaryOp::Add,
+        BinaryOp::Sub,
+        BinaryOp::Mul,
+        BinaryOp::SAdd,
+        BinaryOp::SSub,
+        BinaryOp::SMul,
+        BinaryOp::UDiv,
+        BinaryOp::SDiv,
+        BinaryOp::URem,
+        BinaryOp::SRem,
+        BinaryOp::And,
+        BinaryOp::Or,
+        BinaryOp::Xor,
+        BinaryOp::Shl,
+        BinaryOp::LShr,
+        BinaryOp::AShr,
+        BinaryOp::Eq,
+        BinaryOp::ULt,
+        BinaryOp::ULe,
+        BinaryOp::SLt,
+        BinaryOp::SLe,
+    ];
+
     /// On plain numbers, pointer operators are those of words.
     pub fn on_words(self) -> BinaryOp {
         match self {

@@ -2,20 +2,23 @@
 //!
 //! `cargo bench -p semantics`. Spin is optional (`apt-get install spin`).
 
-use std::path::{Path, PathBuf};
+#[path = "../../../tests/support/clock.rs"]
+mod clock;
+
+use std::path::Path;
 use std::process::Command;
 
 use c_front::preprocess::Loaded;
 use c_front::types::DataModel;
+use clock::Clock;
 use lower::build::Build;
 use program::{EdgeId, Input, Program, Scalar};
 use semantics::{Driver, Effects, Environment, Limits, Machine, Random, State, ThreadId, TraceStep};
 
 fn main() {
-    let counter = build("counter");
-    random_runs("counter", &counter);
-    for name in ["peterson", "counter"] {
-        let ours = explore(name, &build(name));
+    random_runs("counter", &build("counter", 60));
+    for (name, rounds) in [("peterson", 6), ("counter", 60)] {
+        let ours = explore(name, &build(name, rounds));
         match spin(name) {
             Ok(theirs) => {
                 println!("{name}: spin {theirs:.0} states/s; it is {:.1} times as fast", theirs / ours);
@@ -25,40 +28,17 @@ fn main() {
     }
 }
 
-fn models() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/models")
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn build(name: &str) -> Program {
-    let text = std::fs::read_to_string(models().join(format!("{name}.c"))).expect("the model is there");
+/// Each thread goes round so often.
+fn build(name: &str, rounds: u32) -> Program {
+    let path = here().join(format!("../../tests/models/{name}.c"));
+    let text = std::fs::read_to_string(path).expect("the model is there").replace("ROUNDS", &rounds.to_string());
     let build = Build::new(vec![Loaded { text, name: format!("{name}.c") }]).expect("the model is small");
     let (program, _) = build.lower(DataModel::Lp64).unwrap_or_else(|f| panic!("{name}.c: {}", f.diagnostic.message));
     program
-}
-
-/// Seconds on a processor, so that other work on the machine does not count: of this thread, or of children that ended.
-#[derive(Clone, Copy)]
-enum Clock {
-    Own,
-    Children,
-}
-
-impl Clock {
-    fn seconds(self) -> f64 {
-        match self {
-            Clock::Own => {
-                let text =
-                    std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux says how long a thread ran");
-                text.split(' ').next().and_then(|word| word.parse::<f64>().ok()).expect("nanoseconds") / 1e9
-            }
-            Clock::Children => {
-                let text = std::fs::read_to_string("/proc/self/stat").expect("Linux says how long children ran");
-                let behind_name = text.rsplit(") ").next().unwrap_or_default();
-                let ticks = behind_name.split(' ').skip(13).take(2);
-                ticks.map(|word| word.parse::<f64>().expect("ticks")).sum::<f64>() / 100.0
-            }
-        }
-    }
 }
 
 fn random_runs(name: &str, program: &Program) {
@@ -113,7 +93,7 @@ impl Driver for Uniform {
 fn spin(name: &str) -> Result<f64, String> {
     let folder = std::env::temp_dir().join(format!("heddle-spin-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-    let result = spin_in(&folder, &models().join(format!("{name}.pml")));
+    let result = spin_in(&folder, &here().join(format!("benches/models/{name}.pml")));
     std::fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
     result
 }

@@ -170,10 +170,6 @@ impl Contents {
         }
     }
 
-    pub fn has_pointers(&self) -> bool {
-        self.pointers().next().is_some()
-    }
-
     /// Copies what fits of another object's contents (for `realloc`).
     pub fn copy_prefix(&mut self, from: &Contents) -> Result<(), TooLarge> {
         let length = from.size.min(self.size);

@@ -54,6 +54,8 @@ pub enum Reason {
     Unsupported(Box<str>),
     /// The program's model lacks behaviours, so that its proof would not be one of the program; the subject of the ledger's entry.
     LeftOut(Box<str>),
+    /// There is a proof, but its check did not come to an end.
+    Unchecked(Limit),
     /// Pairs of accesses that could not be kept apart.
     Candidates(Vec<Candidate>),
     /// A violation was found that rests on behaviour which was only added by an imprecise model.

@@ -1,5 +1,6 @@
 //! The decision diagrams themselves: functions over Boolean variables, kept in one store of limited size.
 
+use base::Alarm;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
 use oxidd::error::OutOfMemory;
 use oxidd::util::OptBool;
@@ -25,6 +26,8 @@ pub struct Diagrams {
     store: BCDDManagerRef,
     /// Nodes of a set.
     largest: usize,
+    /// When it strikes there is no room any more.
+    pub alarm: Alarm,
     pub yes: Function,
     pub no: Function,
 }
@@ -34,7 +37,7 @@ impl Diagrams {
     pub fn new(nodes: usize, cache: usize) -> Self {
         let store = new_manager(nodes, cache, 1);
         let (yes, no) = store.with_manager_shared(|m| (Function::t(m), Function::f(m)));
-        Diagrams { store, largest: nodes / PART, yes, no }
+        Diagrams { store, largest: nodes / PART, alarm: Alarm::default(), yes, no }
     }
 
     /// New variables, below all others in the order; the first of them.
@@ -48,7 +51,15 @@ impl Diagrams {
 
     /// If there is no room, what nobody holds any more is thrown away first.
     fn make(&self, operation: impl Fn() -> Result<Function, OutOfMemory>) -> Made<Function> {
+        let is_late = || self.alarm.struck().is_some();
+        if is_late() {
+            return Err(Full);
+        }
         operation().or_else(|_| {
+            // An operation that fills the store takes long.
+            if is_late() {
+                return Err(Full);
+            }
             // Alone with the store: while it is being cleaned in the background already, the call would do nothing.
             self.store.with_manager_exclusive(|m| m.gc());
             operation().map_err(|_| Full)

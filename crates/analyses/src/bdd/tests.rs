@@ -52,30 +52,9 @@ fn evaluate<'a, 'p>(bdd: &'a mut Bdd<'p>) -> Evaluation<'a, 'p> {
     Evaluation::new(bdd, everything, (0, 0, FunctionId(0)), None)
 }
 
-const BINARY: &[BinaryOp] = &[
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::SAdd,
-    BinaryOp::SSub,
-    BinaryOp::SMul,
-    BinaryOp::Scale,
-    BinaryOp::UDiv,
-    BinaryOp::SDiv,
-    BinaryOp::URem,
-    BinaryOp::SRem,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-    BinaryOp::Shl,
-    BinaryOp::LShr,
-    BinaryOp::AShr,
-    BinaryOp::Eq,
-    BinaryOp::ULt,
-    BinaryOp::ULe,
-    BinaryOp::SLt,
-    BinaryOp::SLe,
-];
+fn binary_operators() -> impl Iterator<Item = BinaryOp> {
+    BinaryOp::OF_INTEGERS.into_iter().chain([BinaryOp::Scale])
+}
 
 fn check_binary(bdd: &mut Bdd<'_>, op: BinaryOp, width: u32, other: u32, pairs: impl Iterator<Item = (u64, u64)>) {
     let operands = Operands::new(bdd, width, other);
@@ -100,8 +79,8 @@ fn binary_operators_of_few_bits() {
     let mut bdd = Bdd::new(&program, SMALL);
     for width in 1..=4 {
         let all = 1 << width;
-        for op in BINARY {
-            check_binary(&mut bdd, *op, width, width, (0..all).flat_map(|a| (0..all).map(move |b| (a, b))));
+        for op in binary_operators() {
+            check_binary(&mut bdd, op, width, width, (0..all).flat_map(|a| (0..all).map(move |b| (a, b))));
         }
     }
 }
@@ -134,8 +113,8 @@ fn binary_operators_of_many_bits() {
             *random.pick(&[small, limit, limit / 2, limit / 2 + 1, limit - small % 7, small << (width / 2)]) & limit
         };
         let pairs: Vec<(u64, u64)> = (0..60).map(|_| (pick(), pick())).collect();
-        for op in BINARY.iter().filter(|op| width <= 8 || !is_large(op)) {
-            check_binary(&mut bdd, *op, width, width, pairs.iter().copied());
+        for op in binary_operators().filter(|op| width <= 8 || !is_large(op)) {
+            check_binary(&mut bdd, op, width, width, pairs.iter().copied());
         }
     }
 }
@@ -214,7 +193,7 @@ fn bits_that_may_be_either_stay_so() {
     let mut bdd = Bdd::new(&program, SMALL);
     let mut random = Random::new(3);
     let width = 4;
-    for op in BINARY {
+    for op in binary_operators() {
         for _ in 0..20 {
             let (free, other) = (random.below(16) as u64, random.below(16) as u64);
             let operands = Operands::new(&bdd, width, width);
@@ -223,18 +202,18 @@ fn bits_that_may_be_either_stay_so() {
             };
             let (a, b) = (hidden(&operands.a, free), hidden(&operands.b, other));
             let mut evaluation = evaluate(&mut bdd);
-            let result = evaluation.binary(*op, &a, &b, width).expect("there is room");
+            let result = evaluation.binary(op, &a, &b, width).expect("there is room");
             let ty = Scalar::Int(width as u8);
             // Whatever hidden bits are, a bit with a function is right.
             for (a, b) in (0..16).flat_map(|a| (0..16).map(move |b| (a, b))) {
                 let allows = |bit: &Bit, truth: bool| bit.is_none() || operands.is_true(bit, a, b) == truth;
-                let expected = ops::binary(*op, ty, a.into(), ty, b.into());
+                let expected = ops::binary(op, ty, a.into(), ty, b.into());
                 assert!(allows(&evaluation.fault, expected.is_err()), "{op:?}: {a}, {b}");
                 let Ok(expected) = expected else { continue };
                 for (i, bit) in result.iter().enumerate() {
                     assert!(allows(bit, expected >> i & 1 != 0), "{op:?}: {a}, {b}, bit {i}");
                 }
-                let overflows = ops::binary_overflows(*op, ty, a.into(), b.into());
+                let overflows = ops::binary_overflows(op, ty, a.into(), b.into());
                 assert!(allows(&evaluation.overflow, overflows), "{op:?}: {a}, {b}: overflow");
             }
         }

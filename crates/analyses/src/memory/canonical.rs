@@ -122,6 +122,14 @@ impl Memory<'_> {
     }
 
     fn apply_names(&self, state: &mut State, names: &Names) {
+        let dynamic = &names.objects[self.slots.len()..];
+        let kept = dynamic.iter().take_while(|name| name.is_some()).count();
+        let keeps_name = |(i, name): (usize, &Option<ObjectId>)| *name == Some(self.name(self.changing + i));
+        if dynamic[..kept].iter().enumerate().all(keeps_name) && dynamic[kept..].iter().all(|name| name.is_none()) {
+            // Nobody mentions those that are gone.
+            state.objects.truncate(self.changing + kept);
+            return;
+        }
         let old = state.objects.split_off(self.changing);
         let mut placed: Vec<_> = old
             .into_iter()

@@ -7,7 +7,6 @@
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
-use smallvec::SmallVec;
 
 use super::canonical::map_values;
 use super::value::{Info, Symbol, Symbols, Value};
@@ -28,8 +27,8 @@ struct Part {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Of {
-    /// Its frames, at a place.
-    Thread(u32, [u32; 2]),
+    /// Its frames, at a place, while there are so many threads: else who creates them in a loop would create ever more.
+    Thread(u32, [u32; 2], usize),
     /// The globals together, or one other object, while some locks are held.
     Objects(usize, [u32; 2]),
 }
@@ -50,19 +49,14 @@ impl Memory<'_> {
         let mut parts = Vec::with_capacity(state.threads.len() + 1);
         for (thread, place) in (0..).zip(&around.places) {
             let own = std::slice::from_ref(&state.threads[thread as usize]);
-            parts.push((Of::Thread(thread, *place), self.part(state, own, &[])));
+            parts.push((Of::Thread(thread, *place, state.threads.len()), self.part(state, own, &[])));
         }
         let (globals, others) = state.objects.split_at(self.changing);
         parts.push((Of::Objects(0, around.locks), self.part(state, &[], globals)));
         for (i, object) in (1..).zip(others) {
             parts.push((Of::Objects(i, around.locks), self.part(state, &[], std::slice::from_ref(object))));
         }
-        let mut whole = State {
-            threads: SmallVec::new(),
-            objects: Vec::with_capacity(state.objects.len()),
-            symbols: Shared::new(Symbols::default()),
-            ..state.clone()
-        };
+        let mut whole = self.part(state, &[], &[]);
         for (of, part) in parts {
             let part = self.see(of, part);
             add(&mut whole, part);
@@ -74,11 +68,26 @@ impl Memory<'_> {
 
     /// A state that has some threads and objects only. How its values follow from others is forgotten.
     fn part(&self, state: &State, threads: &[Own], objects: &[Shared<super::Object>]) -> State {
-        let mut part = State { threads: threads.into(), objects: objects.to_vec(), ..state.clone() };
-        if !part.symbols.all.is_empty() {
-            let alone = |info: &Info| Info { def: None, depth: 0, ..*info };
-            *part.symbols.edit() = Symbols { all: state.symbols.all.iter().map(alone).collect() };
-            self.settle_symbols(&mut part);
+        let mut part = State {
+            threads: threads.into(),
+            objects: objects.to_vec(),
+            symbols: self.no_symbols.clone(),
+            addresses: state.addresses,
+            inputs: Vec::new(),
+        };
+        if state.symbols.all.is_empty() {
+            return part;
+        }
+        let (mut all, mut new) = (Vec::new(), FxHashMap::default());
+        map_values(&mut part, &mut |value| match state.symbols.value(value) {
+            Value::Unknown(symbol) => *new.entry(symbol).or_insert_with(|| {
+                all.push(Info { def: None, depth: 0, ..*state.symbols.info(symbol) });
+                Value::Unknown(Symbol(all.len() as u32 - 1))
+            }),
+            value => value,
+        });
+        if !all.is_empty() {
+            part.symbols = Shared::new(Symbols { all });
         }
         part
     }

@@ -100,6 +100,9 @@ impl Pointers<'_, '_> {
     }
 }
 
+/// Numbers among pointers are listed one by one if there are no more.
+const MOST_LISTED: usize = 4096;
+
 impl Memory<'_> {
     /// What an expression is, as far as it is one of pointers.
     pub(super) fn look_for_pointer(&self, state: &State, thread: u32, expr: ExprId, others: &mut dyn Ask) -> Known {
@@ -128,13 +131,20 @@ impl Memory<'_> {
 
     /// Nothing is said of integers, be they written or not.
     pub(super) fn without_numbers(&self, ty: TypeId, mut object: Object) -> Object {
+        let [has_pointers, has_numbers] = kinds(self.program, ty);
+        if !has_pointers && object.cells.iter().all(|cell| matches!(cell.value, Value::Bits(_))) {
+            object.cells.clear();
+            object.fill = Fill::Undefined;
+            return object;
+        }
         let mut scalars = Vec::new();
         super::scalars_of(self.program, ty, 0, object.size, &mut scalars);
         let is_pointer = |at: u64| scalar_at(self.program, ty, at).is_some_and(|s| matches!(s, Scalar::Pointer(_)));
         let keeps = |cell: &Cell| matches!(cell.value, Value::Pointer(_) | Value::Part(..));
         object.cells.retain(|cell| keeps(cell) || is_pointer(cell.at.into()));
-        if scalars.iter().all(|(at, _)| !is_pointer(*at)) && object.cells.is_empty() {
-            object.fill = Fill::Undefined;
+        if scalars.len() > MOST_LISTED {
+            // Nor is anything said of its pointers that are null.
+            object.fill = if has_numbers { Fill::Undefined } else { object.fill };
             return object;
         }
         let taken: Vec<u32> = object.cells.iter().map(|cell| cell.at).collect();
@@ -151,6 +161,19 @@ impl Memory<'_> {
         });
         object.cells = cells;
         object
+    }
+}
+
+/// Has a type pointers, and has it anything else?
+fn kinds(program: &program::Program, ty: TypeId) -> [bool; 2] {
+    match &program.types[ty] {
+        Type::Scalar { scalar: Scalar::Pointer(_), .. } => [true, false],
+        Type::Array { element, .. } => kinds(program, *element),
+        Type::Record { fields, .. } => {
+            let each = fields.iter().map(|field| kinds(program, field.ty));
+            each.fold([false, false], |[a, b], [c, d]| [a || c, b || d])
+        }
+        Type::Scalar { .. } | Type::Bytes { .. } => [false, true],
     }
 }
 

@@ -60,8 +60,8 @@ impl<'p> Memory<'p> {
         ask: &mut dyn Ask,
         post: &mut Post<State>,
     ) -> Result<(), Trouble> {
-        let mut work = vec![(state, 0)];
-        while let Some((state, splits)) = work.pop() {
+        let (mut first, mut work) = (Some((state, 0)), Vec::new());
+        while let Some((state, splits)) = first.take().or_else(|| work.pop()) {
             let mut doing = Doing { memory: self, state, step: *step, ask, post };
             match doing.run() {
                 Ok(()) => {
@@ -137,10 +137,17 @@ impl<'p> Memory<'p> {
         (value, eval.noted)
     }
 
-    pub(super) fn look(&self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+    pub(super) fn look(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         if self.options.pointers_only {
             return self.look_for_pointer(state, thread, expr, &mut Nobody);
         }
+        if state.symbols.all.is_empty() {
+            return self.remembered_value(state, thread, function, expr);
+        }
+        self.find_value(state, thread, function, expr)
+    }
+
+    pub(super) fn find_value(&self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         let mut symbols = (*state.symbols).clone();
         match self.try_value(state, &mut symbols, thread, function, expr) {
             (Ok(value), Noted { split: None, .. }) => known(symbols.value(value)),

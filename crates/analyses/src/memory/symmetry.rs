@@ -18,15 +18,13 @@ impl Memory<'_> {
         }
         for (thread, own) in (0..).zip(&state.threads) {
             for (depth, frame) in (0..).zip(&own.frames) {
-                portraits.add(thread, self.frame_summary(state, frame));
-                self.mention_all(thread, depth, &frame.locals, portraits);
+                mention_all(thread, depth, &frame.locals, portraits);
             }
-            portraits.add(thread, self.extras_summary(state, &own.extras));
             let Extras { result, cleanup, specific, .. } = &*own.extras;
             let outside = own.frames.len() as u32;
-            self.mention_all(thread, outside, result.as_slice(), portraits);
-            self.mention_all(thread, outside + 1, cleanup, portraits);
-            self.mention_all(thread, outside + 2, specific, portraits);
+            mention_all(thread, outside, result.as_slice(), portraits);
+            mention_all(thread, outside + 1, cleanup, portraits);
+            mention_all(thread, outside + 2, specific, portraits);
             // Its result keeps what it leads to from being lost.
             if self.options.keep_named && result.and_then(super::contents::object_of).is_some() {
                 portraits.keep(thread);
@@ -42,6 +40,14 @@ impl Memory<'_> {
         true
     }
 
+    /// Adds summaries of what threads hold.
+    pub(super) fn portray_data(&self, state: &State, portraits: &mut Portraits) {
+        for (thread, own) in (0..).zip(&state.threads) {
+            own.frames.iter().for_each(|frame| portraits.add(thread, self.frame_summary(state, frame)));
+            portraits.add(thread, self.extras_summary(state, &own.extras));
+        }
+    }
+
     pub(super) fn reorder_threads(&self, state: &mut State, order: &Order) {
         state.threads = order.old().iter().map(|old| state.threads[*old as usize].clone()).collect();
         if order.renames() {
@@ -50,14 +56,6 @@ impl Memory<'_> {
                 Value::Part(pointer, index) => Value::Part(order.pointer(pointer), index),
                 value => value,
             });
-        }
-    }
-
-    fn mention_all(&self, by: u32, place: u32, values: &[Value], portraits: &mut Portraits) {
-        for (i, value) in values.iter().enumerate() {
-            if let Some(thread) = thread_of(*value) {
-                portraits.mention(thread, Some(by), summary((place, i)));
-            }
         }
     }
 
@@ -106,6 +104,14 @@ impl Memory<'_> {
         let start = summary((object.site, object.size, object.life));
         let cells = object.cells.iter().filter(|_| depth > 0);
         cells.fold(start, |sum, cell| summary((sum, cell.at, self.value_summary(state, cell.value, depth - 1))))
+    }
+}
+
+fn mention_all(by: u32, place: u32, values: &[Value], portraits: &mut Portraits) {
+    for (i, value) in values.iter().enumerate() {
+        if let Some(thread) = thread_of(*value) {
+            portraits.mention(thread, Some(by), summary((place, i)));
+        }
     }
 }
 

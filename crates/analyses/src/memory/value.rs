@@ -133,13 +133,6 @@ impl Symbols {
         self.push(Info { range, def: None, same: None, depth: 0, address: true })
     }
 
-    pub fn with_range(&mut self, range: Range) -> Value {
-        match range.as_constant() {
-            Some(bits) => Value::Bits(bits),
-            None => self.push(Info { range: Some(range), def: None, same: None, depth: 0, address: false }),
-        }
-    }
-
     /// What an operand is by now.
     pub fn resolve(&self, mut operand: Operand) -> Operand {
         while let Operand::Symbol(symbol) = operand {

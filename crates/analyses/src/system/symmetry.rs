@@ -22,9 +22,14 @@ impl<D: Analysis> System<'_, D> {
         self.symmetry
     }
 
+    /// May threads of this state get other names when it is stored?
+    pub fn may_rename(&self, state: &State<D>) -> bool {
+        self.symmetry && self.threads().may_be_symmetric(&state.0)
+    }
+
     /// The key of a state, which gets other names; those of threads, if they changed.
     pub fn store(&mut self, state: &mut State<D>) -> (Key<D>, Option<Order>) {
-        let order = if self.symmetry { self.order(state) } else { None };
+        let order = if self.may_rename(state) { self.order(state) } else { None };
         if let Some(order) = &order {
             self.both.reorder(state, order);
         }
@@ -32,11 +37,13 @@ impl<D: Analysis> System<'_, D> {
     }
 
     fn order(&self, state: &State<D>) -> Option<Order> {
-        let threads = self.threads();
-        if !threads.may_be_symmetric(&state.0) {
+        let mut portraits = Portraits::new(self.threads().threads(&state.0));
+        if !self.both.portray(state, &mut portraits) {
             return None;
         }
-        let mut portraits = Portraits::new(threads.threads(&state.0));
-        self.both.portray(state, &mut portraits).then(|| portraits.order()).flatten()
+        if portraits.has_ties() {
+            self.both.portray_closely(state, &mut portraits);
+        }
+        portraits.order()
     }
 }

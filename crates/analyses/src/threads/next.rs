@@ -3,7 +3,7 @@
 use program::{BarrierOp, ConditionOp, EdgeId, ExprId, Op, ThreadOp};
 use semantics::locks::{self, waits_in_a_circle};
 use semantics::{Base, Pointer, ThreadId};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::transfer::lock_key;
 use super::{State, Threads, thread_id};
@@ -87,7 +87,11 @@ impl Threads<'_> {
     }
 
     pub fn next_of_all(&self, state: &State, ask: &mut dyn Ask) -> Result<Vec<Next>, Trouble> {
-        (0..state.threads.len() as u32).map(|thread| self.next(state, thread, ask)).collect()
+        let mut all = Vec::with_capacity(state.threads.len());
+        for thread in 0..state.threads.len() as u32 {
+            all.push(self.next(state, thread, ask)?);
+        }
+        Ok(all)
     }
 
     fn next_thread_op(
@@ -154,19 +158,25 @@ impl Threads<'_> {
     /// go on: that one finishes first. Waiting for a signal is being blocked, though the wait may end for no reason.
     pub fn runnable_among(&self, state: &State, next: &[Next]) -> Vec<Possible> {
         let mut steps = Vec::new();
-        let goes_on = |thread: &usize| matches!(next[*thread], Next::Steps(_));
-        if let Some(thread) = state.atomic.map(|thread| thread as usize).filter(goes_on) {
+        for thread in self.enabled_among(state, next) {
             next[thread].possible(thread, &mut steps);
-            return steps;
-        }
-        let in_section = |thread: &usize| self.in_section(state, *thread as u32);
-        for thread in (0..next.len()).filter(in_section).filter(goes_on) {
-            next[thread].possible(thread, &mut steps);
-        }
-        if steps.is_empty() {
-            next.iter().enumerate().for_each(|(thread, next)| next.possible(thread, &mut steps));
         }
         steps
+    }
+
+    /// The threads that make these steps.
+    pub fn enabled_among(&self, state: &State, next: &[Next]) -> SmallVec<[usize; 8]> {
+        let goes_on = |thread: &usize| matches!(next[*thread], Next::Steps(_));
+        if let Some(thread) = state.atomic.map(|thread| thread as usize).filter(goes_on) {
+            return smallvec![thread];
+        }
+        let in_section = |thread: &usize| self.in_section(state, *thread as u32);
+        let mut enabled: SmallVec<[usize; 8]> = SmallVec::new();
+        enabled.extend((0..next.len()).filter(goes_on).filter(in_section));
+        if enabled.is_empty() {
+            enabled.extend((0..next.len()).filter(|thread| next[*thread].edges().is_some()));
+        }
+        enabled
     }
 
     /// Is some thread not finished, and can none make a step? Or do threads wait for each other in a circle?

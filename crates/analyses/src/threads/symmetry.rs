@@ -1,7 +1,8 @@
 //! What control knows of threads apart from names, see [`crate::symmetry`].
 
-use rustc_hash::FxHashSet;
+use program::FunctionId;
 use semantics::{Base, LockKey};
+use smallvec::SmallVec;
 
 use super::{State, Threads};
 use crate::symmetry::{Order, Portraits, summary};
@@ -12,9 +13,13 @@ const NAMED: u32 = u32::MAX;
 impl Threads<'_> {
     /// May some threads be alike, or one be dropped? Quick, and true too often.
     pub fn may_be_symmetric(&self, state: &State) -> bool {
-        let mut entries: FxHashSet<_> = FxHashSet::default();
+        let mut entries: SmallVec<[FunctionId; 8]> = SmallVec::new();
         (1..state.threads.len() as u32).any(|thread| match self.frames(state, thread).last() {
-            Some((entry, _)) => !entries.insert(entry),
+            Some((entry, _)) if entries.contains(&entry) => true,
+            Some((entry, _)) => {
+                entries.push(entry);
+                false
+            }
             None => true,
         })
     }

@@ -17,7 +17,7 @@ impl Moving<'_, '_> {
             ThreadOp::Join { thread, .. } => self.join(*thread)?,
             ThreadOp::Detach { thread, .. } => {
                 let thread = self.thread_of(*thread)?;
-                self.threads.change(&mut self.state, thread, |status| status.detached = true);
+                self.threads.change(self.state, thread, |status| status.detached = true);
                 match self.threads.is_finished(&self.state, thread) {
                     true => What::Detach { thread },
                     false => What::Yield(0),
@@ -88,7 +88,7 @@ impl Moving<'_, '_> {
         if status.life != Life::Finished {
             return Err(Stop::Blocked);
         }
-        self.threads.change(&mut self.state, thread, |status| status.joined = true);
+        self.threads.change(self.state, thread, |status| status.joined = true);
         Ok(What::Join { thread })
     }
 
@@ -190,7 +190,7 @@ impl Moving<'_, '_> {
         let before = self.state.clone();
         for (i, waiter) in waiters.into_iter().enumerate() {
             self.wake(waiter, key);
-            let state = std::mem::replace(&mut self.state, before.clone());
+            let state = std::mem::replace(self.state, before.clone());
             self.choose(state, What::Wake { thread: waiter }, i);
         }
         None
@@ -202,7 +202,7 @@ impl Moving<'_, '_> {
     }
 
     fn wake(&mut self, thread: u32, key: LockKey) {
-        self.threads.change(&mut self.state, thread, |status| status.sleeping = Some((key, true)));
+        self.threads.change(self.state, thread, |status| status.sleeping = Some((key, true)));
     }
 
     fn barrier(&mut self, op: BarrierOp, key: LockKey) -> Run<i64> {
@@ -231,7 +231,7 @@ impl Moving<'_, '_> {
         let waits = |m: &Self, thread: u32| m.threads.status(&m.state, thread).at_barrier == Some((key, None));
         for thread in 0..self.state.threads.len() as u32 {
             if last && waits(self, thread) {
-                self.threads.change(&mut self.state, thread, |status| status.at_barrier = Some((key, Some(false))));
+                self.threads.change(self.state, thread, |status| status.at_barrier = Some((key, Some(false))));
             }
         }
         Ok(())

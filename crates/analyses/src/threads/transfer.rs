@@ -28,7 +28,7 @@ impl From<Trouble> for Stop {
 /// One step under way.
 pub(super) struct Moving<'a, 'p> {
     pub threads: &'a mut Threads<'p>,
-    pub state: State,
+    pub state: &'a mut State,
     pub step: &'a Step,
     pub ask: &'a mut dyn Ask,
     pub post: &'a mut Post<State>,
@@ -36,20 +36,18 @@ pub(super) struct Moving<'a, 'p> {
 
 pub(super) fn transfer(
     threads: &mut Threads<'_>,
-    state: State,
+    mut state: State,
     step: &Step,
     ask: &mut dyn Ask,
     post: &mut Post<State>,
 ) -> Result<(), Trouble> {
     let edge = &threads.program.functions[step.function].edges[step.edge];
     debug_assert_eq!(threads.frames(&state, step.thread).next(), Some((step.function, edge.from)), "{step:?}");
-    let mut moving = Moving { threads, state, step, ask, post };
-    match moving.execute(edge) {
-        Ok(Some(what)) => {
-            post_successor(moving.post, moving.state, step, what, step.choice);
-        }
+    let done = Moving { threads, state: &mut state, step, ask, post }.execute(edge);
+    match done {
+        Ok(Some(what)) => post_successor(post, state, step, what, step.choice),
         Ok(None) | Err(Stop::Blocked) => {}
-        Err(Stop::Ends) => moving.post.ends = true,
+        Err(Stop::Ends) => post.ends = true,
         Err(Stop::Trouble(trouble)) => return Err(trouble),
     }
     Ok(())
@@ -61,12 +59,9 @@ fn post_successor(post: &mut Post<State>, state: State, step: &Step, what: What,
 
 impl<'p> Moving<'_, 'p> {
     /// What the step does; `None` if the successors are already there.
-    fn execute(&mut self, edge: &'p Edge) -> Run<Option<What>> {
+    pub fn execute(&mut self, edge: &'p Edge) -> Run<Option<What>> {
         let me = self.step.thread;
-        if self.threads.in_section(&self.state, me) {
-            // It may have been blocked inside its section while another had one.
-            self.state.atomic = Some(me);
-        }
+        self.threads.resume_section(self.state, me);
         if !edge.op.is_final() {
             self.state.threads[me as usize].location = edge.to;
         }
@@ -75,11 +70,13 @@ impl<'p> Moving<'_, 'p> {
             Op::Return => self.return_from()?,
             Op::Thread(op) => return self.thread_op(op),
             Op::AtomicBegin => {
-                self.change(|status| status.atomic += 1);
-                self.state.atomic = Some(me);
+                self.threads.begin_atomic(self.state, me);
                 What::Plain
             }
-            Op::AtomicEnd => self.end_atomic(),
+            Op::AtomicEnd => {
+                self.threads.end_atomic(self.state, me);
+                What::Plain
+            }
             Op::End(_) => return Err(Stop::Ends),
             Op::Unsupported(what) => return Err(Trouble(what.clone()).into()),
             _ => What::Plain,
@@ -97,7 +94,7 @@ impl<'p> Moving<'_, 'p> {
 
     /// Of the thread that makes the step.
     pub fn change(&mut self, change: impl FnOnce(&mut Status)) {
-        self.threads.change(&mut self.state, self.step.thread, change);
+        self.threads.change(self.state, self.step.thread, change);
     }
 
     pub fn value(&mut self, expr: ExprId) -> Known {
@@ -117,14 +114,6 @@ impl<'p> Moving<'_, 'p> {
             value => value != Known::Bits(0),
         };
         if is_there { Ok(lock_key(value, kind)?) } else { self.invalid() }
-    }
-
-    fn end_atomic(&mut self) -> What {
-        self.change(|status| status.atomic = status.atomic.saturating_sub(1));
-        if self.status().atomic == 0 && self.state.atomic == Some(self.step.thread) {
-            self.state.atomic = None;
-        }
-        What::Plain
     }
 
     fn call(&mut self, callee: Callee) -> Run<What> {

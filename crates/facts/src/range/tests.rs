@@ -19,30 +19,6 @@ const UNARY: [UnaryOp; 7] = [
     UnaryOp::ByteSwap,
 ];
 
-const BINARY: [BinaryOp; 21] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::SAdd,
-    BinaryOp::SSub,
-    BinaryOp::SMul,
-    BinaryOp::UDiv,
-    BinaryOp::SDiv,
-    BinaryOp::URem,
-    BinaryOp::SRem,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-    BinaryOp::Shl,
-    BinaryOp::LShr,
-    BinaryOp::AShr,
-    BinaryOp::Eq,
-    BinaryOp::ULt,
-    BinaryOp::ULe,
-    BinaryOp::SLt,
-    BinaryOp::SLe,
-];
-
 const COMPARISONS: [BinaryOp; 5] = [BinaryOp::Eq, BinaryOp::ULt, BinaryOp::ULe, BinaryOp::SLt, BinaryOp::SLe];
 
 /// The members of a range of few bits: the one of value `i` is bit `i`.

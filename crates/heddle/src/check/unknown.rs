@@ -50,6 +50,7 @@ fn short(reason: &Reason) -> String {
     match reason {
         Reason::Limit(Limit::Time) => "time limit".to_owned(),
         Reason::Limit(Limit::Memory) => "memory limit".to_owned(),
+        Reason::Unchecked(_) => "the proof is not checked".to_owned(),
         Reason::Count(what) => format!("{what} limit"),
         Reason::CannotProve | Reason::NotExcluded | Reason::Beyond(_) => "cannot prove".to_owned(),
         Reason::Unsupported(what) => format!("not understood: {what}"),
@@ -66,6 +67,8 @@ fn why(program: &Program, reason: &Reason) -> String {
     match reason {
         Reason::Limit(Limit::Time) => "the time is used up".to_owned(),
         Reason::Limit(Limit::Memory) => "the memory is used up".to_owned(),
+        Reason::Unchecked(Limit::Time) => "there is a proof, but no time was left to check it".to_owned(),
+        Reason::Unchecked(Limit::Memory) => "there is a proof, but no memory was left to check it".to_owned(),
         Reason::Count(_) => "the limit by count is reached".to_owned(),
         Reason::CannotProve => "the one run that there is violates nothing, but that is no proof".to_owned(),
         Reason::NotExcluded => "what is known of all runs does not exclude a violation".to_owned(),
@@ -133,6 +136,8 @@ fn left(program: &Program, condition: &Condition) -> String {
 fn next(reason: &Reason) -> &'static str {
     match reason {
         Reason::Limit(Limit::Time) => "give more with --time-limit, or try another --seed",
+        Reason::Unchecked(Limit::Time) => "give more with --time-limit",
+        Reason::Unchecked(Limit::Memory) => "give more with --memory-limit",
         Reason::Limit(Limit::Memory) => "give more with --memory-limit",
         Reason::Count(_) => "raise --limit, or leave it out",
         Reason::Unsupported(_) => "replace the construct",

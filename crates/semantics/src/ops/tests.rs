@@ -40,33 +40,9 @@ fn reference(op: BinaryOp, bits: u32, [ua, ub]: [u128; 2], [a, b]: [i128; 2]) ->
     })
 }
 
-const INTEGER_OPERATORS: [BinaryOp; 21] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::SAdd,
-    BinaryOp::SSub,
-    BinaryOp::SMul,
-    BinaryOp::UDiv,
-    BinaryOp::SDiv,
-    BinaryOp::URem,
-    BinaryOp::SRem,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-    BinaryOp::Shl,
-    BinaryOp::LShr,
-    BinaryOp::AShr,
-    BinaryOp::Eq,
-    BinaryOp::ULt,
-    BinaryOp::ULe,
-    BinaryOp::SLt,
-    BinaryOp::SLe,
-];
-
 #[test]
 fn integer_operators_are_arithmetic_cut_to_the_width() {
-    for op in INTEGER_OPERATORS {
+    for op in BinaryOp::OF_INTEGERS {
         for_all_pairs(|bits, unsigned, signed| {
             let ty = Scalar::Int(bits as u8);
             let expected = reference(op, bits, unsigned, signed).map(|value| truncate(value as u128, bits));

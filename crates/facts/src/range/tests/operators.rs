@@ -4,7 +4,7 @@ use program::{BinaryOp, Cast, Scalar, UnaryOp};
 use semantics::ops;
 
 use super::super::{Outcome, Range, binary, cast, may_overflow_binary, may_overflow_unary, refine, unary};
-use super::{BINARY, COMPARISONS, Members, UNARY, all_ranges, around, least_ranges, members, values};
+use super::{COMPARISONS, Members, UNARY, all_ranges, around, least_ranges, members, values};
 
 fn int(bits: u32) -> Scalar {
     Scalar::Int(bits as u8)
@@ -56,14 +56,14 @@ fn check_binary_widths(op: BinaryOp, bits: u32, right_bits: u32, every: usize) {
 
 #[test]
 fn binary_operators_are_sound() {
-    for op in BINARY {
+    for op in BinaryOp::OF_INTEGERS {
         (1..=3).for_each(|bits| check_binary_widths(op, bits, bits, 1));
     }
 }
 
 #[test]
 fn binary_operators_are_sound_on_four_bits() {
-    BINARY.into_iter().for_each(|op| check_binary_widths(op, 4, 4, 11));
+    BinaryOp::OF_INTEGERS.into_iter().for_each(|op| check_binary_widths(op, 4, 4, 11));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn overflow_is_exact() {
         let ranges = all_ranges(bits);
         for (a, a_members) in &ranges {
             for (b, b_members) in &ranges {
-                for op in BINARY {
+                for op in BinaryOp::OF_INTEGERS {
                     let overflows = |a: u64, b: u64| ops::binary_overflows(op, int(bits), a.into(), b.into());
                     let any = values(*a_members).any(|a| values(*b_members).any(|b| overflows(a, b)));
                     assert_eq!(may_overflow_binary(op, *a, *b), any, "{op:?} of {a:?} and {b:?}");
@@ -180,7 +180,7 @@ fn binary_operators_are_monotone() {
         let ranges = all_ranges(bits);
         for (small, large) in ordered_pairs(&ranges) {
             for (other, _) in &ranges {
-                for op in BINARY {
+                for op in BinaryOp::OF_INTEGERS {
                     let left = (binary(op, small, *other), binary(op, large, *other));
                     assert!(outcome_leq(left.0, left.1), "{op:?} of {small:?} in {large:?} and {other:?}: {left:?}");
                     let right = (binary(op, *other, small), binary(op, *other, large));

@@ -1,0 +1,162 @@
+//! Steps made in place: control that passes along an edge, atomic sections, and operations on locks.
+//!
+//! What an operation on a lock does to the locks depends on the operation, the thread, the lock that is named, and the locks as they
+//! are. So it is remembered by these, and only the first time found out by [`super::transfer`]. Operations that look at more (which
+//! kind of lock is made, who waits for a signal) are not among them.
+
+use base::Idx;
+use program::{Edge, EdgeId, ExprId, FunctionId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
+use semantics::{Base, LockKey, LockKind, Pointer};
+
+use super::transfer::Moving;
+use super::{Locks, Place, State, Threads};
+use crate::analysis::Analysis;
+use crate::intern::Shared;
+use crate::step::{Advance, Ask, Known, Post, Step, What};
+
+/// What a step in place changes.
+pub struct Before {
+    place: Place,
+    atomic: Option<u32>,
+    locks: Option<Shared<Locks>>,
+}
+
+impl Before {
+    pub(super) fn restore(self, state: &mut State, thread: u32) {
+        state.threads[thread as usize] = self.place;
+        state.atomic = self.atomic;
+        if let Some(locks) = self.locks {
+            state.locks = locks;
+        }
+    }
+}
+
+/// An operation on a lock, by all that its effect depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct LockStep {
+    function: FunctionId,
+    edge: EdgeId,
+    thread: u32,
+    locks: u32,
+    key: LockKey,
+}
+
+impl<'p> Threads<'p> {
+    pub(super) fn advance_in_place(
+        &mut self,
+        state: &mut State,
+        step: &Step,
+        ask: &mut dyn Ask,
+    ) -> Option<Advance<Before>> {
+        let (me, program) = (step.thread, self.program);
+        let edge = &program.functions[step.function].edges[step.edge];
+        let (mut what, mut keeps_names) = (What::Plain, true);
+        let mut before = Before { place: state.threads[me as usize], atomic: state.atomic, locks: None };
+        match &edge.op {
+            Op::End(_) | Op::Unsupported(_) => return None,
+            Op::Call(_) | Op::Return => what = self.leave_function(state, step, edge, ask)?,
+            Op::Thread(op) if matches!(**op, ThreadOp::Exit { .. }) => {
+                what = self.leave_function(state, step, edge, ask)?;
+            }
+            Op::Thread(op) => {
+                let (address, kind) = one_lock(op)?;
+                let key = living_lock(step, address, kind, ask)?;
+                let locks = self.locks_behind(state, step, key, ask)?;
+                before.locks = Some(std::mem::replace(&mut state.locks, locks));
+                what = What::Yield(0);
+                keeps_names = self.is_global(key);
+            }
+            _ => {}
+        }
+        if matches!(what, What::Plain | What::Yield(_)) {
+            self.pass(state, me, edge);
+        }
+        Some(Advance { what, before, keeps_names })
+    }
+
+    /// Calls and returns change nothing but the thread's place, and whether it is in its section.
+    fn leave_function(&mut self, state: &mut State, step: &Step, edge: &'p Edge, ask: &mut dyn Ask) -> Option<What> {
+        let before = Before { place: state.threads[step.thread as usize], atomic: state.atomic, locks: None };
+        let mut post = Post::default();
+        let done = Moving { threads: self, state, step, ask, post: &mut post }.execute(edge);
+        match done {
+            Ok(Some(what)) if post.findings.is_empty() => Some(what),
+            _ => {
+                before.restore(state, step.thread);
+                None
+            }
+        }
+    }
+
+    /// The thread passes along an edge.
+    fn pass(&mut self, state: &mut State, thread: u32, edge: &Edge) {
+        self.resume_section(state, thread);
+        state.threads[thread as usize].location = edge.to;
+        match edge.op {
+            Op::AtomicBegin => self.begin_atomic(state, thread),
+            Op::AtomicEnd => self.end_atomic(state, thread),
+            _ => {}
+        }
+    }
+
+    /// Globals keep their names, whoever mentions them.
+    fn is_global(&self, key: LockKey) -> bool {
+        super::object_of(&key).is_none_or(|object| object.index() < self.program.globals.len())
+    }
+
+    /// The locks behind an operation that yields 0 and does nothing else.
+    fn locks_behind(
+        &mut self,
+        state: &mut State,
+        step: &Step,
+        key: LockKey,
+        ask: &mut dyn Ask,
+    ) -> Option<Shared<Locks>> {
+        let locks = self.tables.locks.number(&mut state.locks);
+        let asked = LockStep { function: step.function, edge: step.edge, thread: step.thread, locks, key };
+        let number = match self.remembered.get(&asked) {
+            Some(number) => number,
+            None => {
+                let number = self.find_locks_behind(state, step, ask);
+                self.remembered.insert(asked, number);
+                number
+            }
+        };
+        Some(self.tables.locks.get(number?).clone())
+    }
+
+    fn find_locks_behind(&mut self, state: &State, step: &Step, ask: &mut dyn Ask) -> Option<u32> {
+        let mut post = Post::default();
+        self.transfer(state.clone(), step, ask, &mut post).ok()?;
+        let is_plain = post.findings.is_empty() && !post.ends && post.missing.is_none() && post.errors.is_empty();
+        let [(after, taken)] = &mut post.successors[..] else { return None };
+        let expected = Step { what: What::Yield(0), ..*step };
+        // Nothing else changes, but for the thread's location.
+        let location = after.threads[step.thread as usize].location;
+        let mut threads = state.threads.clone();
+        threads[step.thread as usize].location = location;
+        let is_same = threads == after.threads && after.keys.is(&state.keys);
+        (is_plain && is_same && *taken == expected).then(|| self.tables.locks.number(&mut after.locks))
+    }
+}
+
+fn living_lock(step: &Step, address: ExprId, kind: LockKind, ask: &mut dyn Ask) -> Option<LockKey> {
+    match ask.value(step.thread, step.function, address) {
+        Known::Pointer(at @ Pointer { base: Base::Object(_), .. }) if ask.is_alive(at) => Some(LockKey { kind, at }),
+        _ => None,
+    }
+}
+
+/// The lock of an operation that looks at this lock only.
+fn one_lock(op: &ThreadOp) -> Option<(ExprId, LockKind)> {
+    match op {
+        ThreadOp::Mutex { op: MutexOp::Init { .. }, .. } | ThreadOp::Semaphore { op: SemaphoreOp::Init { .. }, .. } => {
+            None
+        }
+        ThreadOp::RwLock { op: RwLockOp::Init, .. } => None,
+        ThreadOp::Mutex { mutex, .. } => Some((*mutex, LockKind::Mutex)),
+        ThreadOp::RwLock { lock, .. } => Some((*lock, LockKind::RwLock)),
+        ThreadOp::Semaphore { semaphore, .. } => Some((*semaphore, LockKind::Semaphore)),
+        _ => None,
+    }
+}

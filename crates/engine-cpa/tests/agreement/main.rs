@@ -29,7 +29,7 @@ const MOST_STATES: usize = 10_000;
 const MOST_KEPT: u64 = 2_500;
 const MOST_COMPARED: u64 = 800;
 /// With decision diagrams.
-const MOST_DIAGRAMS: u64 = 200;
+const MOST_DIAGRAMS: u64 = 60;
 
 const TARGETS: [Target; 8] = [
     Target::Error,

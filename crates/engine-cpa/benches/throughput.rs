@@ -12,8 +12,12 @@ use std::path::Path;
 use std::process::Command;
 
 use clock::Clock;
-use engine_cpa::{CpaEngine, Options, Reduction, Track};
+use engine_cpa::{CpaEngine, Options, Order, Reduction, Strategy, Track};
 use verify::{SharedFacts, Target};
+
+/// As in the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Models and how often each thread goes round.
 const MODELS: [(&str, u32); 3] = [("peterson", 60), ("counter", 150), ("philosophers", 3)];
@@ -88,8 +92,10 @@ fn measure(name: &str, rounds: u32) {
     let text =
         std::fs::read_to_string(here().join(format!("../../tests/models/{name}.c"))).expect("the model is there");
     let program = support::built(&text.replace("ROUNDS", &rounds.to_string())).expect("it is understood");
-    let options =
-        Options { reduction: Reduction::None, symmetry: false, track: Track::All, facts: false, ..Options::default() };
+    // As Spin has it.
+    let strategy = Strategy { fewest_threads: false, order: Order::Depth };
+    let kept = Options { symmetry: false, track: Track::All, ..Options::default() };
+    let options = Options { reduction: Reduction::None, strategy, facts: false, ..kept };
     let facts = SharedFacts::default();
     let (memory, start) = (memory("VmRSS:"), Clock::Own.seconds());
     // Nobody finds an endless run: all states are seen, and there is no proof to keep.

@@ -85,6 +85,8 @@ pub struct Memory<'p> {
     unread: Edges,
     /// Conditions that do not hold are passed all the same, to see what follows.
     pub lenient: bool,
+    /// Nothing is remembered: every step is made.
+    anew: bool,
     /// What expressions and steps gave before.
     remembered: advance::Memo,
     /// Numbers of a state that is stored; empty in between.
@@ -152,6 +154,11 @@ impl<'p> Memory<'p> {
         Memory { deepest: u32::MAX, records: true, ..Memory::new(program, options) }
     }
 
+    /// For who checks what others found: no step is taken for one that went before.
+    pub fn anew(self) -> Self {
+        Memory { anew: true, ..self }
+    }
+
     pub fn into_tables(self) -> Tables {
         self.tables
     }
@@ -188,6 +195,7 @@ impl<'p> Memory<'p> {
             records: false,
             unread: Edges::default(),
             lenient: false,
+            anew: false,
             remembered: advance::Memo::default(),
             list: Vec::new(),
         };

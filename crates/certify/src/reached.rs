@@ -36,9 +36,11 @@ pub fn check(
     let threads = Threads::with(program, threads);
     let meant = Meant { program, targets, specification, claim, alarm };
     match tables {
-        Tables::Memory(options, memory) => meant.check_with(threads, Memory::with(program, options, memory), watches),
+        Tables::Memory(options, memory) => {
+            meant.check_with(threads, Memory::with(program, options, memory).anew(), watches)
+        }
         Tables::Diagrams(options, memory, bdd) => {
-            let data = Product(Memory::with(program, options, memory), Bdd::with(program, *bdd));
+            let data = Product(Memory::with(program, options, memory).anew(), Bdd::with(program, *bdd));
             meant.check_with(threads, data, watches)
         }
     }

@@ -76,7 +76,7 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     trouble: Option<Trouble>,
     /// A target that was seen without a run that shows it.
     candidate: Option<Reason>,
-    /// Ways to a target for which no inputs were found.
+    /// Ways to a target along which no run was found.
     failed: u32,
     transitions: u64,
     /// Steps left out because their threads slept; nodes before this one have none any more.
@@ -427,7 +427,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
 
     fn look_at_heap(&mut self, node: u32, state: &State<D>, next: &[Next]) -> Option<(Target, Found)> {
         let Some(blocks) = self.system.both.blocks(state) else {
-            self.trouble.get_or_insert(Trouble("what becomes of heap blocks is not known".into()));
+            self.trouble_at(Trouble("what becomes of heap blocks is not known".into()), node, &[], &[]);
             return None;
         };
         if blocks.lost
@@ -628,13 +628,20 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             return None;
         }
         let goal = (target, self.system.automaton());
-        match realize(self.machine, goal, &steps, tries.max(1), self.system.alarm()) {
-            Some(found) if !found.imprecise => Some(found),
-            Some(_) => {
+        let found = realize(self.machine, goal, &steps, tries.max(1), self.system.alarm());
+        let limit = self.system.alarm().struck().map(Reason::Limit);
+        match (found, limit) {
+            (Some(found), _) if !found.imprecise => Some(found),
+            (Some(_), _) => {
                 self.candidate = Some(Reason::Candidate(target));
                 None
             }
-            None => {
+            // There was no time to try.
+            (None, Some(limit)) => {
+                self.candidate.get_or_insert(limit);
+                None
+            }
+            (None, None) => {
                 self.failed += 1;
                 self.candidate.get_or_insert(Reason::Unrealized(target));
                 if self.stops && self.obstacle.is_none() {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use analyses::memory::{self, Memory, Precision, TrackedPlace as Place};
-use base::Budget;
+use base::{Alarm, Budget};
 use program::Program;
 use verify::{Observer, Proof, Reason, Target, Verdict};
 
@@ -60,7 +60,7 @@ impl Search<'_, '_> {
             let verdict = match end {
                 Ended::Found(target, found) => Verdict::Violated { target, trace: found.trace },
                 Ended::Obstacle(obstacle) => {
-                    if known.refinements < MOST && budget.exhausted().is_none() && self.extend(known, &obstacle) {
+                    if known.refinements < MOST && self.extend(known, &obstacle, &Alarm::new(budget)) {
                         known.refinements += 1;
                         continue;
                     }
@@ -76,11 +76,14 @@ impl Search<'_, '_> {
     }
 
     /// Adds what the obstacle depends on, of several reasons the one with the simplest places; false if all is kept already.
-    fn extend(&self, known: &mut Refinement, obstacle: &Obstacle) -> bool {
+    fn extend(&self, known: &mut Refinement, obstacle: &Obstacle, alarm: &Alarm) -> bool {
         let Refinement { precision, counters, .. } = known;
         let program = self.task.program;
-        let Some(mut trail) = Trail::follow(program, &obstacle.steps) else { return false };
+        let Some(mut trail) = Trail::follow(program, &obstacle.steps, alarm) else { return false };
         for extent in [Extent::Numbers, Extent::Pointers, Extent::Conditions] {
+            if alarm.struck().is_some() {
+                return false;
+            }
             let mut reasons: Vec<BTreeSet<Place>> =
                 trail.stops.clone().into_iter().map(|stop| trail.slice_at(stop, extent)).collect();
             reasons.push(trail.slice_ahead(&obstacle.ahead, extent));

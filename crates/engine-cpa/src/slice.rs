@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use analyses::memory::{Memory, State as Data, Symbol, TrackedPlace as Place, Value, value::Operand};
 use analyses::system::State;
 use analyses::{Analysis, Known, Post, Reduction, Step, System, Threads, What};
+use base::Alarm;
 use base::Idx;
 use program::{
     Access, Allocation, BarrierOp, Callee, ConditionOp, Edge, ExprId, ExprKind, Function, LocalId, MutexOp, Op,
@@ -50,8 +51,8 @@ pub struct Trail<'p> {
 type Layer<'p> = Vec<(State<Memory<'p>>, usize, Option<Step>)>;
 
 impl<'p> Trail<'p> {
-    /// `None` if the way is too long or cannot be followed.
-    pub fn follow(program: &'p Program, steps: &[Step]) -> Option<Trail<'p>> {
+    /// `None` if the way is too long or cannot be followed, or the alarm strikes.
+    pub fn follow(program: &'p Program, steps: &[Step], alarm: &Alarm) -> Option<Trail<'p>> {
         if steps.len() > LONGEST {
             return None;
         }
@@ -61,6 +62,9 @@ impl<'p> Trail<'p> {
         let mut layers: Vec<Layer<'p>> = vec![vec![(initial, 0, None)]];
         let (mut stops, mut end) = (Vec::new(), None);
         for (at, step) in steps.iter().enumerate() {
+            if alarm.struck().is_some() {
+                return None;
+            }
             let mut next = follow_step(&mut system, layers.last()?, step);
             let is_condition = matches!(program.functions[step.function].edges[step.edge].op, Op::Assume(_));
             if next.is_empty() && is_condition && stops.len() < MOST_STOPS {
@@ -247,15 +251,22 @@ impl<'p> Slice<'_, 'p> {
     }
 
     fn need_bytes(&mut self, at: usize, id: ObjectId, start: i64, end: i64) {
-        let program = self.program();
         let data = &self.trail.states[at].1.0;
         let Some(object) = self.trail.system.data().find(data, id) else { return };
         let cell = object.cells.iter().find(|cell| i64::from(cell.at) == start);
         let value = cell.map_or(Value::Undefined, |cell| data.symbols.value(cell.value));
-        let place = Place::in_object(program, object.site, object.size, start as u64);
         if self.matters(at, value) && !self.needed.bytes.contains(&(id, start, end)) {
             self.needed.bytes.push((id, start, end));
-            self.places.insert(place);
+            self.keep(at, id, start);
+        }
+    }
+
+    /// What is at an offset of an object is to be kept.
+    fn keep(&mut self, at: usize, id: ObjectId, start: i64) {
+        let program = self.program();
+        let data = &self.trail.states[at].1.0;
+        if let Some(object) = self.trail.system.data().find(data, id) {
+            self.places.insert(Place::in_object(program, object.site, object.size, start as u64));
         }
     }
 
@@ -283,6 +294,9 @@ impl<'p> Slice<'_, 'p> {
         let Some((object, start, end)) = self.bytes(at, thread, access) else { return false };
         let overlaps = |(o, s, e): &(ObjectId, i64, i64)| *o == object && *s < end && start < *e;
         let is_needed = self.needed.bytes.iter().any(overlaps);
+        if is_needed {
+            self.keep(at, object, start);
+        }
         let is_part = access.bits.is_some();
         self.needed.bytes.retain(|(o, s, e)| is_part || *o != object || *s < start || *e > end);
         is_needed

@@ -60,7 +60,7 @@ pub enum Reason {
     Candidates(Vec<Candidate>),
     /// A violation was found that rests on behaviour which was only added by an imprecise model.
     Candidate(Target),
-    /// The engine's abstraction shows a way to the target, but no inputs were found that lead along it.
+    /// The engine's abstraction shows a way to the target, but no run was found that goes along it.
     Unrealized(Target),
     /// Stopped for a reason; what was proved until then, and what is left.
     Partly(Box<Reason>, Condition),

@@ -106,7 +106,7 @@ impl Memory<'_> {
 
     pub(super) fn advance_in_place(&mut self, state: &mut State, step: &Step) -> Option<Advance<Before>> {
         let is_plain = self.is_exact(state) && !self.options.pointers_only && !self.records;
-        if !is_plain || !self.remembered.steps.helps() {
+        if !is_plain || self.anew || !self.remembered.steps.helps() {
             return None;
         }
         let kind = kind(&self.function(step.function).edges[step.edge].op, step.what);
@@ -230,8 +230,9 @@ impl Memory<'_> {
             let other = self.tables.extras.number(&mut own.extras);
             return Some(Outcome { frame: NOTHING, other, keeps_names: false });
         }
-        let mut keeps_names =
-            mentioned(old.frames.iter().map(|frame| &**frame)) == mentioned(own.frames.iter().map(|frame| &**frame));
+        // Only of frames that the key has: what others mention may be different another time.
+        let same = old.frames.len() - if let Kind::Return = kind { 2 } else { 1 };
+        let mut keeps_names = mentioned(&old.frames[same..]) == mentioned(&own.frames[same..]);
         let callee = if let Kind::Call = kind { own.frames.pop() } else { None };
         let frame = self.tables.frames.number(own.frames.last_mut()?);
         let other = match (callee, index) {
@@ -277,7 +278,7 @@ fn kind(op: &Op, what: What) -> Kind<'_> {
 }
 
 /// The objects that frames mention, in the order in which they are met.
-fn mentioned<'f>(frames: impl Iterator<Item = &'f Frame>) -> Vec<ObjectId> {
+fn mentioned(frames: &[Shared<Frame>]) -> Vec<ObjectId> {
     let mut met = Vec::new();
     for frame in frames {
         let objects = frame.locals.iter().copied().filter_map(object_of).chain(frame.allocated.iter().copied());

@@ -141,7 +141,7 @@ impl<'p> Memory<'p> {
         if self.options.pointers_only {
             return self.look_for_pointer(state, thread, expr, &mut Nobody);
         }
-        if state.symbols.all.is_empty() {
+        if state.symbols.all.is_empty() && !self.anew {
             return self.remembered_value(state, thread, function, expr);
         }
         self.find_value(state, thread, function, expr)

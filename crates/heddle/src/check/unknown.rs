@@ -57,7 +57,7 @@ fn short(reason: &Reason) -> String {
         Reason::LeftOut(what) => format!("left out: {what}"),
         Reason::Candidates(_) => "possible data race".to_owned(),
         Reason::Candidate(_) => "imprecise model".to_owned(),
-        Reason::Unrealized(_) => "no inputs found".to_owned(),
+        Reason::Unrealized(_) => "no run found".to_owned(),
         Reason::Partly(reason, _) => short(reason),
         Reason::Each(each) => each.last().map_or_else(String::new, |(_, reason)| short(reason)),
     }
@@ -88,7 +88,7 @@ fn why(program: &Program, reason: &Reason) -> String {
             target.describe()
         ),
         Reason::Unrealized(target) => {
-            format!("the abstraction shows a way to {}, but no inputs were found that lead along it", target.describe())
+            format!("the abstraction shows a way to {}, but no run was found that goes along it", target.describe())
         }
         Reason::Partly(reason, condition) => format!("{}; {}", why(program, reason), left(program, condition)),
         Reason::Each(each) => each

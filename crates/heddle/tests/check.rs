@@ -70,9 +70,9 @@ fn every_engine_that_keeps_states_agrees() {
 fn ranges_are_joined_as_asked() {
     for join in ["places", "threads"] {
         let search = ["--engine=interval", "--join", join, "--no-static", "--property", "no-data-race"];
-        let locked = verdict(&[&search[..], &[&example("counter_locked")]].concat());
+        let locked = unlimited(&[&search[..], &[&example("counter_locked")]].concat());
         assert_eq!(locked, (Some(0), "VERDICT: true".to_owned()), "{join}");
-        let racy = verdict(&[&search[..], &[&example("counter_racy")]].concat());
+        let racy = unlimited(&[&search[..], &[&example("counter_racy")]].concat());
         assert_eq!(racy, (Some(1), "VERDICT: false(no-data-race)".to_owned()), "{join}");
     }
     misused(
@@ -85,9 +85,9 @@ fn ranges_are_joined_as_asked() {
 fn symmetry_can_be_chosen() {
     for symmetry in ["on", "off"] {
         let search = ["--engine", "value", "--symmetry", symmetry, "--no-static", "--property", "no-data-race"];
-        let locked = verdict(&[&search[..], &[&example("counter_locked")]].concat());
+        let locked = unlimited(&[&search[..], &[&example("counter_locked")]].concat());
         assert_eq!(locked, (Some(0), "VERDICT: true".to_owned()), "{symmetry}");
-        let racy = verdict(&[&search[..], &[&example("counter_racy")]].concat());
+        let racy = unlimited(&[&search[..], &[&example("counter_racy")]].concat());
         assert_eq!(racy, (Some(1), "VERDICT: false(no-data-race)".to_owned()), "{symmetry}");
     }
 }

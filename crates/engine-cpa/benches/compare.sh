@@ -36,5 +36,5 @@ for tool in partition order local source sleep symmetry default interval modular
         awk '/^states:/ { states[FILENAME] = $2 } /^stop checks:/ { checks[FILENAME] = $3 }
              END { print states[ARGV[1]] + 0, checks[ARGV[1]] + 0, states[ARGV[2]] + 0, checks[ARGV[2]] + 0 }' "$other" "$log"
     done | awk -v tool="$tool" '{ n++; a += $1; b += $2; c += $3; d += $4 }
-        END { printf "%-10s %3d tasks: plain %9d %12d   %-10s %9d %12d\n", tool, n, a, b, tool, c, d }'
+        END { printf "%-10s %3d tasks: plain %9.0f %14.0f   %-10s %9.0f %14.0f\n", tool, n, a, b, tool, c, d }'
 done

@@ -110,7 +110,7 @@ fn agrees_on_the_listed_programs() {
 fn agrees_on_regressions() {
     let paths = files("crates/engine-cpa/tests/agreement/programs");
     // With every order and partition.
-    check_files(paths.iter().flat_map(|path| std::iter::repeat_n(path.clone(), 36)).collect());
+    check_files(paths.iter().flat_map(|path| std::iter::repeat_n(path.clone(), 18)).collect());
 }
 
 /// Each is aimed at something that facts may get wrong.

@@ -49,6 +49,7 @@ impl Target {
             Violation::Overflow => Target::Overflow,
             Violation::InvalidAccess => Target::InvalidAccess,
             Violation::InvalidFree => Target::InvalidFree,
+            Violation::Undefined => Target::Undefined,
         }
     }
 

@@ -178,7 +178,7 @@ impl Doing<'_, '_, '_> {
         });
         if is_unknown {
             self.post.find(Violation::InvalidAccess, false);
-            self.post.ends = true;
+            self.post.end_undefined(false);
         }
         Ok(is_unknown)
     }

@@ -46,6 +46,7 @@ pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<
         Target::Overflow => facts.overflows(program),
         Target::InvalidAccess => facts.invalid_accesses(program),
         Target::InvalidFree => facts.invalid_frees(program),
+        Target::Undefined => facts.undefined(program),
         Target::Lost | Target::NotFreed => facts.allocations(program),
         Target::Deadlock | Target::Endless | Target::Specification | Target::Undefined => return None,
     };

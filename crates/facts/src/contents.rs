@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use program::{AddressBase, GlobalId, GlobalInit, Program, Scalar};
+use semantics::indeterminate::ORIGIN;
 
 use crate::offsets::Offsets;
 use crate::range::Range;
 use crate::tables::{Base, Tables};
-use crate::value::{Number, ORIGIN, Symbol, Value};
+use crate::value::{Number, Symbol, Value};
 
 /// Reading a place that is a cell gives the cell's value, for whatever is written over a cell is written to it. Other places have what
 /// was written to rows and cells that overlap them, or what was there in the beginning.

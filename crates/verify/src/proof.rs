@@ -48,14 +48,14 @@ pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<
         Target::InvalidFree => facts.invalid_frees(program),
         Target::Undefined => facts.undefined(program),
         Target::Lost | Target::NotFreed => facts.allocations(program),
-        Target::Deadlock | Target::Endless | Target::Specification | Target::Undefined => return None,
+        Target::Deadlock | Target::Endless | Target::Specification => return None,
     };
     places.is_empty().then(Vec::new)
 }
 
 /// Where runs may end by undefined behaviour, as far as facts tell.
-pub fn undefined_places(_program: &Program, _facts: &Facts) -> Vec<Span> {
-    Vec::new()
+pub fn undefined_places(program: &Program, facts: &Facts) -> Vec<Span> {
+    facts.undefined(program)
 }
 
 /// Facts of one program, found when somebody first asks, then kept for all engines and properties; a failure is kept, too.

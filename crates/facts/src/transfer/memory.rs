@@ -16,7 +16,7 @@ use crate::exposure::Exposure;
 use crate::offsets::Offsets;
 use crate::state::Mention;
 use crate::tables::{Base, Phase, Role, Tables, Thing};
-use crate::value::{INDETERMINATE_SIZE, Number, Pointers, Symbol, Term, Value};
+use crate::value::{Number, Pointers, Symbol, Term, Value};
 
 /// More in the hands of one thread cost more than they are worth.
 const MOST_BORROWED: usize = 24;
@@ -569,7 +569,7 @@ impl Step<'_, '_> {
 pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Base) -> Option<i64> {
     match tables.thing(base) {
         Thing::Function(_) | Thing::Thread(_) => None,
-        Thing::Indeterminate => Some(INDETERMINATE_SIZE),
+        Thing::Indeterminate => Some(semantics::indeterminate::SIZE as i64),
         Thing::Global(global) | Thing::ThreadLocal(_, global, _) => i64::try_from(program.globals[global].size).ok(),
         Thing::Local(instance, local, _) => {
             let function = &program.functions[tables.instances[instance].function];

@@ -357,6 +357,7 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
         sleep: args.search.sleep,
         symmetry: args.search.symmetry == SymmetryName::On,
         always: args.search.no_static,
+        facts: !args.search.no_static,
         partition: match args.search.partition {
             PartitionName::None => Partition::None,
             PartitionName::Places => Partition::Places,

@@ -6,7 +6,7 @@ use base::Idx;
 use facts::AT_END;
 use facts::tables::{Crew, Instance, Role, Tables, Thing};
 use program::{Allocation, EdgeId, Op, Program, ThreadOp};
-use semantics::{Machine, ObjectKind, State, ThreadId, Value};
+use semantics::{Machine, Object, ObjectKind, State, ThreadId, Value};
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Ghost {
@@ -39,6 +39,7 @@ impl Ghost {
         let thing = |kind| match kind {
             ObjectKind::Global(global) => Thing::Global(global),
             ObjectKind::ThreadLocal(global) => Thing::ThreadLocal(Crew(0), global, Role::Own),
+            ObjectKind::Indeterminate(_) => Thing::Indeterminate,
             _ => unreachable!("nothing else is there in the beginning"),
         };
         let maker = |kind| Maker { thing: thing(kind), thread: ThreadId(0) };
@@ -60,8 +61,10 @@ impl Ghost {
             self.follow_create(machine, tables, before, after, (thread, edge))?;
         }
         for i in before.objects.len()..after.objects.len() {
-            let is_last = i + 1 == after.objects.len();
+            let is_indeterminate = |object: &Rc<Object>| matches!(object.kind, ObjectKind::Indeterminate(_));
+            let is_last = after.objects[i + 1..].iter().all(is_indeterminate);
             let thing = match (op, after.objects[i].kind) {
+                (_, ObjectKind::Indeterminate(_)) => Thing::Indeterminate,
                 (Op::Enter(local), _) => Thing::Local(instance, *local, Role::Own),
                 (Op::CommandLine { .. }, _) if is_last => Thing::CommandLine(Role::Own),
                 (Op::CommandLine { .. }, _) => Thing::CommandText(Role::Own),

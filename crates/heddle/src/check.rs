@@ -19,7 +19,7 @@ use program::{Ledger, Program};
 use semantics::{Machine, Trace};
 use spec::Automaton;
 use strategy::Sequence;
-use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict};
+use verify::{Coverage, Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict};
 
 use crate::arguments::{
     Asked, CheckArgs, CountLimit, EngineName, JoinName, OrderName, PartitionName, ReductionName, SymmetryName,
@@ -156,11 +156,11 @@ impl<'c> Check<'c> {
         let Outcome { verdict, ledger, statistics } = outcome.map_err(|e| Failure::internal(&e.to_string()))?;
         let unknown = |reason| self.unknown(engine.name(), reason, &statistics, budget.elapsed());
         let answer = match verdict {
-            Verdict::Holds(proof) => match self.not_modelled(&ledger) {
-                Some(reason) => unknown(reason),
-                None => match self.passes(goal, &proof, &budget)? {
-                    Some(limit) => unknown(Reason::Unchecked(limit)),
-                    None => self.proved(&proof),
+            Verdict::Holds(proof) => match self.passes(goal, &proof, &budget)? {
+                Err(limit) => unknown(self.not_modelled(&ledger).unwrap_or(Reason::Unchecked(limit))),
+                Ok(coverage) => match self.not_told(&ledger, &coverage) {
+                    Some(reason) => unknown(reason),
+                    None => self.proved(&proof, coverage),
                 },
             },
             Verdict::Violated { target, trace } => self.violated(goal, target, &trace)?,
@@ -184,6 +184,13 @@ impl<'c> Check<'c> {
         Some(Reason::LeftOut(entry.subject.as_str().into()))
     }
 
+    /// Nor may one that says nothing of the program, if that is because behaviours are left out, or with `--strict`.
+    fn not_told(&self, ledger: &Ledger, coverage: &Coverage) -> Option<Reason> {
+        let left_out = self.not_modelled(ledger);
+        let vacuous = coverage.vacuous().filter(|_| left_out.is_some() || self.args.strict);
+        vacuous.map(|why| Reason::Vacuous(why.into())).or(left_out)
+    }
+
     fn unknown(
         &self,
         engine: &'static str,
@@ -198,21 +205,21 @@ impl<'c> Check<'c> {
         unknown::unknown(self.program, &tried, statistics, time, &|file, line| self.lines.line(file, line))
     }
 
-    /// Checks a proof, within what is left of the time and a little more; the limit that kept it from being checked.
-    fn passes(&self, goal: Goal<'_>, proof: &Proof, budget: &Budget) -> Result<Option<Limit>, Failure> {
+    /// Checks a proof, within what is left of the time and a little more: what it covers, or the limit that kept it from being checked.
+    fn passes(&self, goal: Goal<'_>, proof: &Proof, budget: &Budget) -> Result<Result<Coverage, Limit>, Failure> {
         let budget = budget.clone().with_more(self.args.time_limit / GRACE);
         match certify::check_within(self.program, goal.targets(), goal.automaton(), proof, &budget) {
-            Ok(()) => Ok(None),
-            Err(Refused::Limit(limit)) => Ok(Some(limit)),
+            Ok(coverage) => Ok(Ok(coverage)),
+            Err(Refused::Limit(limit)) => Ok(Err(limit)),
             Err(Refused::Wrong(why)) => {
                 Err(Failure::internal(&format!("a proof of {goal} was found but does not pass the check: {why}")))
             }
         }
     }
 
-    fn proved(&self, proof: &Proof) -> Answer {
+    fn proved(&self, proof: &Proof, coverage: Coverage) -> Answer {
         let missing = unknown::missing(self.program, "a proof").filter(|_| self.args.strict);
-        missing.unwrap_or_else(|| Answer::Proved { by: proof.name(), grounds: proof.grounds(self.program) })
+        missing.unwrap_or_else(|| Answer::Proved { by: proof.name(), grounds: proof.grounds(self.program), coverage })
     }
 
     fn violated(&mut self, goal: Goal<'_>, target: Target, trace: &Trace) -> Result<Answer, Failure> {

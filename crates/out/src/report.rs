@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use program::{Assumption, Direction, Ledger, Program};
+use verify::Coverage;
 
 use crate::columns::{Detail, columns};
+use crate::coverage;
 use crate::story::Story;
 use crate::suspects::{self, Suspect};
 
@@ -25,6 +27,7 @@ pub enum Answer {
         by: &'static str,
         /// What the proof rests on, one line each.
         grounds: Vec<String>,
+        coverage: Coverage,
     },
     Violated {
         /// As the verdict names it: `valid-deref`.
@@ -65,7 +68,9 @@ pub fn details(reports: &[Report], width: usize, detail: Detail) -> String {
 
 fn is_same(a: &Answer, b: &Answer) -> bool {
     match (a, b) {
-        (Answer::Proved { by: a, grounds: x }, Answer::Proved { by: b, grounds: y }) => a == b && x == y,
+        (Answer::Proved { by: a, grounds: x, coverage: c }, Answer::Proved { by: b, grounds: y, coverage: d }) => {
+            a == b && x == y && coverage::are_alike(c, d)
+        }
         (Answer::Unknown { details: a, suspects: x, .. }, Answer::Unknown { details: b, suspects: y, .. }) => {
             a == b && x == y
         }
@@ -86,8 +91,11 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
                 let _ = writeln!(out, "{line}");
             }
         }
-        Answer::Proved { by, grounds } => {
-            paragraph(&mut out, &format!("{names}: proved by {by}, checked again"), grounds);
+        Answer::Proved { by, grounds, .. } => {
+            let covered = coverages(group);
+            let remark = coverage::remark(&covered).map_or_else(String::new, |remark| format!("; {remark}"));
+            paragraph(&mut out, &format!("{names}: proved by {by}, checked again{remark}"), grounds);
+            coverage::lines(&covered, detail).iter().for_each(|line| out += &format!("  {line}\n"));
         }
         Answer::Unknown { details, suspects, .. } => {
             paragraph(&mut out, &format!("{names}: unknown"), details);
@@ -100,6 +108,14 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
         }
     }
     out
+}
+
+fn coverages<'r>(group: &[&'r Report]) -> Vec<&'r Coverage> {
+    let coverage = |report: &&'r Report| match &report.answer {
+        Answer::Proved { coverage, .. } => Some(coverage),
+        _ => None,
+    };
+    group.iter().filter_map(coverage).collect()
 }
 
 fn paragraph(out: &mut String, head: &str, lines: &[String]) {

@@ -42,7 +42,7 @@ impl Visited {
 }
 
 /// What a proof covers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Coverage {
     /// Of those that the program mentions and gives a body.
     pub functions: Part,
@@ -53,7 +53,7 @@ pub struct Coverage {
 }
 
 /// How many there are of something, and how many of them runs come to.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Part {
     pub words: Words,
     pub count: usize,
@@ -62,7 +62,7 @@ pub struct Part {
 }
 
 /// How something is called.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Words {
     pub one: &'static str,
     pub several: &'static str,

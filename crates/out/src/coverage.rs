@@ -28,7 +28,8 @@ pub fn lines(alike: &[&Coverage], detail: Detail) -> Vec<String> {
     let counts: Vec<String> = parts.map(count).collect();
     let mut lines = vec![format!("covered: {}", counts.join(", "))];
     if detail == Detail::Full {
-        lines.extend([functions, creations].into_iter().flat_map(missed));
+        lines.extend(functions.missed.iter().map(|spot| format!("not covered: function {}", place(spot))));
+        lines.extend(creations.missed.iter().map(|spot| format!("not covered: thread creation in {}", place(spot))));
     }
     lines
 }
@@ -39,10 +40,8 @@ fn count(part: &Part) -> String {
     format!("{} of {count} {}", part.covered(), if *count == 1 { one } else { several })
 }
 
-fn missed(part: &Part) -> Vec<String> {
-    let name =
-        |Spot { file, line, function }: &Spot| format!("not covered: {} {function} ({file}:{line})", part.words.one);
-    part.missed.iter().map(name).collect()
+fn place(Spot { file, line, function }: &Spot) -> String {
+    format!("{function} ({file}:{line})")
 }
 
 pub fn json(coverage: &Coverage) -> Value {

@@ -61,6 +61,20 @@ fn callers_decide_for_who_does_not_branch() {
 }
 
 #[test]
+fn who_does_not_return_decides() {
+    let need = "void need(int c) { if (!c) abort(); } void need_both(int a, int b) { need(a); need(b); }";
+    assert_eq!(branches(&format!("{need} int main(void) {{ y = 1; need(x); reach_error(); }}")), (1, 1));
+    assert_eq!(branches(&format!("{need} int main(void) {{ need_both(y == 0, x); y = 2; reach_error(); }}")), (1, 1));
+    assert_eq!(
+        branches(&format!("{need} int main(void) {{ if (never) {{ need(x); reach_error(); }} return 0; }}")),
+        (0, 1)
+    );
+    let pass = "void pass(int c) { if (c) abort(); } void note(int n) { if (n) y = n; }";
+    let text = format!("{pass} int main(void) {{ pass(never == 0); note(1); reach_error(); }}");
+    assert_eq!(branches(&text), (1, 1), "a call that always returns decides nothing");
+}
+
+#[test]
 fn errors_that_nothing_decides_are_not_reached() {
     let text = "void *f(void *p) { for (;;) {} } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0);\n\
         pthread_join(t, 0); reach_error(); }";

@@ -43,6 +43,8 @@ struct Search<'p> {
     into: IndexVec<FunctionId, Vec<Vec<EdgeId>>>,
     /// For each function, where it is called or begins as a thread.
     callers: IndexVec<FunctionId, Vec<At>>,
+    /// Functions that need not return: the program or the thread may end in them.
+    ending: FxHashSet<FunctionId>,
     found: FxHashSet<At>,
     seen: FxHashSet<(At, Phase)>,
     work: Vec<(At, Phase)>,
@@ -65,13 +67,18 @@ impl<'p> Search<'p> {
             }
         }
         let (found, seen) = (FxHashSet::default(), FxHashSet::default());
-        Search { program, into, callers, found, seen, work: Vec::new() }
+        Search { program, into, callers, ending: ending(program, functions), found, seen, work: Vec::new() }
     }
 
     fn come(&mut self, at: At, phase: Phase) {
         if self.seen.insert((at, phase)) {
             self.work.push((at, phase));
         }
+    }
+
+    fn returns(&mut self, callee: FunctionId) {
+        let returns = self.program.functions[callee].edges.iter().filter(|edge| edge.op == Op::Return);
+        returns.for_each(|edge| self.come((callee, edge.from), Phase::Outcome));
     }
 
     fn go_back(&mut self, (id, at): At, phase: Phase) {
@@ -87,12 +94,34 @@ impl<'p> Search<'p> {
         let phase = if is_branch { Phase::Condition } else { phase };
         for edge in self.into[id][at.index()].clone() {
             let edge = &function.edges[edge];
-            if phase == Phase::Outcome || only_tests(&edge.op) {
-                self.come((id, edge.from), phase);
+            match called(self.program, id, &edge.op) {
+                // Whether the call comes back is decided in there.
+                Called::One(callee) if phase == Phase::Outcome && self.ending.contains(&callee) => self.returns(callee),
+                _ if phase == Phase::Outcome || only_tests(&edge.op) => self.come((id, edge.from), phase),
+                _ => {}
             }
         }
         if at == function.entry && phase == Phase::Outcome {
             self.callers[id].clone().into_iter().for_each(|caller| self.come(caller, phase));
+        }
+    }
+}
+
+fn ending(program: &Program, functions: &[FunctionId]) -> FxHashSet<FunctionId> {
+    let mut ending = FxHashSet::default();
+    loop {
+        let before = ending.len();
+        for id in functions {
+            let ends = program.functions[*id].edges.iter().any(|edge| match &edge.op {
+                Op::Call(call) => matches!(call.callee, Callee::Direct(callee) if ending.contains(&callee)),
+                op => op.is_final() && *op != Op::Return,
+            });
+            if ends {
+                ending.insert(*id);
+            }
+        }
+        if ending.len() == before {
+            return ending;
         }
     }
 }

@@ -129,7 +129,8 @@ fn what_is_not_covered_is_named() {
 fn a_specification_is_about_the_steps_that_it_looks_at() {
     let folder = Folder::new("coverage-spec");
     let file = folder.file("off.c", OFF);
-    let spec = folder.file("s.spec", "automaton once {\n  initial state s { on call start() goto error; }\n}\n");
+    let spec =
+        folder.file("s.spec", "automaton once {\n  initial state s { on call start() goto error \"starts\"; }\n}\n");
     let output = heddle(&["check", "--engine", "value", "--spec", &spec, &file]);
     let text = stdout(&output);
     assert!(

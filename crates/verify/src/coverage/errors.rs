@@ -1,7 +1,7 @@
 //! The branches that decide whether the program reports an error.
 
 use base::{Idx, IndexVec};
-use program::{Callee, EdgeId, ExprKind, Function, FunctionId, Location, Op, Program, ThreadOp};
+use program::{Callee, EdgeId, ExprId, ExprKind, Function, FunctionId, Location, Op, Program, ThreadOp};
 use rustc_hash::FxHashSet;
 
 use super::kind::Place;
@@ -101,8 +101,12 @@ impl<'p> Search<'p> {
                 _ => {}
             }
         }
-        if at == function.entry && phase == Phase::Outcome {
-            self.callers[id].clone().into_iter().for_each(|caller| self.come(caller, phase));
+        if at == function.entry {
+            // Who hands over nothing but constants has decided what comes of them.
+            let callers = self.callers[id].iter().copied();
+            let deciding = |caller: &At| phase == Phase::Outcome || passes_constants(self.program, *caller);
+            let callers: Vec<At> = callers.filter(deciding).collect();
+            callers.into_iter().for_each(|caller| self.come(caller, Phase::Outcome));
         }
     }
 }
@@ -145,6 +149,13 @@ fn leads_to(function: &Function, from: Location, to: Location) -> bool {
         }
     }
     false
+}
+
+fn passes_constants(program: &Program, (id, at): At) -> bool {
+    let function = &program.functions[id];
+    let is_constant = |arg: &ExprId| matches!(function.exprs[*arg].kind, ExprKind::Const(_));
+    let mut edges = function.edges_from(at);
+    edges.any(|(_, edge)| matches!(&edge.op, Op::Call(call) if call.args.iter().all(is_constant)))
 }
 
 fn only_tests(op: &Op) -> bool {

@@ -33,6 +33,12 @@ impl Facts {
         let nodes = self.tables.nodes.iter().zip(&self.solution.states);
         nodes.flat_map(|(node, states)| states.iter().map(move |state| (node, state)))
     }
+
+    /// Where threads are created.
+    pub fn creations(&self) -> impl Iterator<Item = (Instance, program::EdgeId)> {
+        let crews = self.tables.crews.iter().zip(&self.solution.crews);
+        crews.filter(|(_, facts)| facts.ended.is_some()).filter_map(|(crew, _)| crew.created)
+    }
 }
 
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! Steps that read or write memory, and those that make and end objects.
 
 use base::Idx;
-use program::{Access, Allocate, Allocation, BinaryOp, Input, LocalId, Scalar};
+use program::{Access, Allocate, Allocation, BinaryOp, Input, LocalId, Overwrite, Scalar};
 
 use crate::eval::Domain;
 use crate::memory::{Byte, Contents, Fill, Read};
@@ -119,6 +119,25 @@ impl Step<'_, '_> {
             value => {
                 let bits = self.bits_of(value);
                 self.state.object_mut(object).contents.write_bits(offset, length, bits)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers that a function without a body may have written are chosen when they are read.
+    pub fn overwrite(&mut self, overwrite: &Overwrite) -> Run<()> {
+        let pointer = self.value(overwrite.address)?;
+        let Value::Pointer(Pointer { base: Base::Object(id), offset }) = self.concrete().pointer_of(pointer) else {
+            return Ok(());
+        };
+        let object = self.state.object(id);
+        let Some(left) = u64::try_from(offset).ok().and_then(|offset| object.contents.size.checked_sub(offset)) else {
+            return Ok(());
+        };
+        if object.life == Life::Live && !object.read_only {
+            let contents = &mut self.state.object_mut(id).contents;
+            for (at, length) in overwrite.places(left) {
+                contents.forget_number(offset as u64 + at, length)?;
             }
         }
         Ok(())

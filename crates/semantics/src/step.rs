@@ -256,6 +256,7 @@ impl<'a, 'p> Step<'a, 'p> {
             }
             Op::CommandLine { count, vector } => self.command_line(*count, *vector)?,
             Op::Library(call) => self.library(call)?,
+            Op::Overwrite(overwrite) => self.overwrite(overwrite)?,
             Op::Unsupported(what) => return Err(Ending::Unsupported(what.clone())),
         }
         self.go(edge);

@@ -135,6 +135,10 @@ impl Doing<'_, '_> {
                     self.set_any(to)?;
                 }
             }
+            Op::Overwrite(overwrite) => {
+                self.number(overwrite.address)?;
+                self.forget_behind(overwrite.address)?;
+            }
             Op::Enter(local) => self.forget_object(*local)?,
             Op::Clear(local) => self.clear_object(*local)?,
             Op::Leave(local) => self.leave_object(*local)?,

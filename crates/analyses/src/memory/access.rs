@@ -2,7 +2,7 @@
 
 use base::Idx;
 use por::Site;
-use program::{Access, Allocate, Allocation, Library, LibraryCall, LocalId, Scalar};
+use program::{Access, Allocate, Allocation, Library, LibraryCall, LocalId, Overwrite, Scalar};
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
 use super::contents::{Fill, Object, Read, object_of};
@@ -341,6 +341,28 @@ impl Doing<'_, '_, '_> {
             _ => 0,
         };
         Some((u64::try_from(offset).ok()?..object.size).map(byte).take_while(|byte| *byte != 0).collect())
+    }
+
+    /// Numbers that a function without a body may have written.
+    pub fn overwrite(&mut self, overwrite: &Overwrite) -> Run<()> {
+        let pointer = self.value(overwrite.address)?;
+        let (id, offset) = match self.state.symbols.value(pointer) {
+            Value::Pointer(Pointer { base: Base::Object(id), offset }) => (id, offset),
+            Value::Bits(value) if value != 0 && self.state.addresses => {
+                return Err(trouble("a number is used as an address"));
+            }
+            Value::Unknown(symbol) if self.state.addresses || self.state.symbols.info(symbol).address => {
+                return Err(Halt::Split(symbol));
+            }
+            _ => return Ok(()),
+        };
+        let Some(object) = self.memory.find(&self.state, id) else { return Ok(()) };
+        let written = object.life == Life::Live && !object.read_only && object.contains(offset, 0);
+        if let Some(index) = self.memory.index(id).filter(|_| written) {
+            let state = &mut self.state;
+            state.objects[index].edit().overwrite(offset as u64, overwrite, state.symbols.edit())?;
+        }
+        Ok(())
     }
 
     fn forget_behind(&mut self, pointer: Value) -> Run<()> {

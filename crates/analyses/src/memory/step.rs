@@ -297,6 +297,7 @@ impl<'p> Doing<'_, '_, 'p> {
             Op::End(_) => return Err(Halt::End),
             Op::CommandLine { count, vector } => self.command_line(*count, *vector)?,
             Op::Library(call) => self.library(call)?,
+            Op::Overwrite(overwrite) => self.overwrite(overwrite)?,
             Op::Unsupported(what) => return Err(trouble(what)),
         }
         Ok(())

@@ -146,6 +146,10 @@ impl<'e> Watch<'e> {
                     self.guessed |= is_number(&old);
                 }
             }
+            Op::Overwrite(overwrite) => {
+                let address = self.value(overwrite.address);
+                self.guessed |= is_number(&address);
+            }
             Op::Library(call) => self.library(call.function, &call.args),
             Op::Thread(op) => match &**op {
                 ThreadOp::Create { handle, detached, .. } => {

@@ -56,9 +56,9 @@ impl Taste {
 }
 
 pub fn draw(rng: &mut Rng, pool: &Pool, taste: Taste, ty: Scalar, why: Input) -> u128 {
-    if why == Input::Effects {
-        // Few runs show what a body that is missing may do: they find candidates only.
-        return u128::from(rng.u8(0..4) == 0);
+    if why == Input::Doubt {
+        // Few runs have doubts: they find candidates only.
+        return u128::from(matches!(taste, Taste::Edges | Taste::Anything) && rng.bool());
     }
     let bits = match (ty, taste) {
         // A pointer made from a number leads nowhere: null is the one that programs ask about.

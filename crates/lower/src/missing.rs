@@ -51,6 +51,28 @@ const LEFT_ALONE: &str = "has no body: returns an arbitrary value; what it is ha
 impl FunctionLowerer<'_, '_> {
     /// What a call of a function without a body may do with its arguments. `written` has them as the program writes them.
     pub fn missing_effects(&mut self, name: &str, args: &[Arg], params: &[c::TypeId], written: &[Expr]) {
+        let handed = self.all_handed(args, params, written);
+        let (direction, text) = match self.unit.missing {
+            _ if handed.is_empty() => (Direction::Convention, WRITES_NOTHING),
+            Missing::Pure => (Direction::Convention, LEFT_ALONE),
+            Missing::Writes => (Direction::Over, MAY),
+        };
+        self.assume(AssumptionKind::MissingBody, direction, name, text);
+        self.use_handed(handed);
+    }
+
+    /// The same for a library function of which nothing more is known.
+    pub fn unknown_effects(&mut self, name: &str, args: &[Arg]) {
+        let handed = self.all_handed(args, &[], &[]);
+        let (direction, text) = match self.unit.missing {
+            Missing::Pure => (Direction::Convention, "what it is handed is left alone (--missing pure)"),
+            Missing::Writes => (Direction::Over, "may write numbers in what it is handed"),
+        };
+        self.assume(AssumptionKind::LibraryModel, direction, name, text);
+        self.use_handed(handed);
+    }
+
+    fn all_handed(&self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> Vec<(ExprId, Handed)> {
         let mut handed = Vec::new();
         for (i, arg) in args.iter().enumerate() {
             let expr = written.get(i).filter(|expr| expr.ty == arg.ty && written.len() == args.len());
@@ -61,13 +83,13 @@ impl FunctionLowerer<'_, '_> {
         }
         let calls = handed.iter().any(|(_, what)| matches!(what, Handed::Function(_)));
         handed.retain(|(_, what)| calls || *what != Handed::Other);
-        if handed.is_empty() {
-            return self.assume(AssumptionKind::MissingBody, Direction::Convention, name, WRITES_NOTHING);
+        handed
+    }
+
+    fn use_handed(&mut self, handed: Vec<(ExprId, Handed)>) {
+        if handed.is_empty() || self.unit.missing == Missing::Pure {
+            return;
         }
-        if self.unit.missing == Missing::Pure {
-            return self.assume(AssumptionKind::MissingBody, Direction::Convention, name, LEFT_ALONE);
-        }
-        self.assume(AssumptionKind::MissingBody, Direction::Over, name, MAY);
         let (values, what): (Vec<ExprId>, Vec<Handed>) = handed.into_iter().unzip();
         let effects = self.effects(what);
         let address = self.effects_flag();
@@ -82,7 +104,7 @@ impl FunctionLowerer<'_, '_> {
             return;
         }
         let address = self.effects_flag();
-        let happens = self.arbitrary(Scalar::BOOL, Input::Effects);
+        let happens = self.arbitrary(Scalar::BOOL, Input::Doubt);
         let store = |f: &mut Self| {
             let one = f.b.int(8, 1);
             f.store_at(address, one);

@@ -100,14 +100,14 @@ pub enum Input {
     Unknown,
     /// The result of a model, or of assembly, that allows more than can happen: what depends on it is only a candidate.
     Imprecise,
-    /// Whether functions without a body do more than to return a value: what depends on it is only a candidate if they do.
-    Effects,
+    /// Whether something happens that may not be possible: what depends on it is only a candidate if it does.
+    Doubt,
 }
 
 impl Input {
     /// Is a run only a candidate in which this input has this value?
     pub fn is_imprecise(self, value: u128) -> bool {
-        self == Input::Imprecise || self == Input::Effects && value != 0
+        self == Input::Imprecise || self == Input::Doubt && value != 0
     }
 }
 

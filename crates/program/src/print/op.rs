@@ -116,7 +116,7 @@ fn input_name(input: Input) -> &'static str {
         Input::Uninitialised => "uninitialised",
         Input::Unknown => "unknown",
         Input::Imprecise => "imprecise",
-        Input::Effects => "effects of missing bodies",
+        Input::Doubt => "doubt",
     }
 }
 

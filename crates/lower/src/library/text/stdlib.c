@@ -213,7 +213,7 @@ int __heddle_rand_r(unsigned int *seed) {
 // model: drand48
 unsigned int __heddle_any_uint(void);
 double __heddle_drand48(void) {
-    return __heddle_any_uint() / 4294967296.0;
+    return (__heddle_any_uint() + (__heddle_any_uint() & 65535u) / 65536.0) / 4294967296.0;
 }
 
 // model: getenv
@@ -239,4 +239,21 @@ double __heddle_strtod(const char *s, char **end) {
     if (end)
         *end = (char *)s + __heddle_any_ulong() % n;
     return __heddle_any_double();
+}
+
+// model: mkstemp
+char __heddle_any_char(void);
+_Bool __heddle_any_bool(void);
+unsigned int __heddle_any_uint(void);
+int __heddle_fails(void);
+unsigned long __heddle_strlen(const char *s);
+int __heddle_mkstemp(char *name) {
+    unsigned long n = __heddle_strlen(name);
+    if (n < 6 || __heddle_any_bool())
+        return __heddle_fails();
+    for (unsigned long i = n - 6; i < n; i++) {
+        char c = __heddle_any_char();
+        name[i] = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ? c : '0';
+    }
+    return (int)(__heddle_any_uint() & 2147483647u);
 }

@@ -136,7 +136,7 @@ impl Explorer<'_, '_> {
                 } else {
                     Rc::new([output.as_slice(), &choices.output].concat())
                 };
-                for violation in effects.violations {
+                for violation in effects.violations.into_iter().filter(|violation| *violation != Violation::Undefined) {
                     self.record(violation.into(), node, Some(&step));
                 }
                 match effects.ending {
@@ -219,6 +219,7 @@ impl From<Violation> for Outcome {
             Violation::Overflow => Outcome::Overflow,
             Violation::InvalidAccess => Outcome::InvalidAccess,
             Violation::InvalidFree => Outcome::InvalidFree,
+            Violation::Undefined => unreachable!("the ending says which"),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use analyses::Claim;
-use base::Budget;
+use base::{Budget, Span};
 use facts::{Candidate, Facts, Stop};
 use program::Program;
 
@@ -47,9 +47,14 @@ pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<
         Target::InvalidAccess => facts.invalid_accesses(program),
         Target::InvalidFree => facts.invalid_frees(program),
         Target::Lost | Target::NotFreed => facts.allocations(program),
-        Target::Deadlock | Target::Endless | Target::Specification => return None,
+        Target::Deadlock | Target::Endless | Target::Specification | Target::Undefined => return None,
     };
     places.is_empty().then(Vec::new)
+}
+
+/// Where runs may end by undefined behaviour, as far as facts tell.
+pub fn undefined_places(_program: &Program, _facts: &Facts) -> Vec<Span> {
+    Vec::new()
 }
 
 /// Facts of one program, found when somebody first asks, then kept for all engines and properties; a failure is kept, too.
@@ -57,6 +62,11 @@ pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<
 pub struct SharedFacts(OnceCell<Result<Rc<Facts>, Stop>>);
 
 impl SharedFacts {
+    /// If they were found already.
+    pub fn known(&self) -> Option<Rc<Facts>> {
+        self.0.get()?.clone().ok()
+    }
+
     /// Obligation: always with the same program.
     pub fn get(&self, program: &Program, budget: &Budget) -> Result<Rc<Facts>, Stop> {
         self.0.get_or_init(|| facts::analyze(program, budget).map(Rc::new)).clone()

@@ -19,7 +19,9 @@ impl Step<'_, '_> {
         if let Value::Pointer(Pointer { base: Base::Object(id), offset }) = pointer {
             let object = self.state.object(id);
             if object.life == Life::Live && object.contents.contains(offset, length) && !(write && object.read_only) {
-                if let ObjectKind::Indeterminate(why) = object.kind {
+                if let ObjectKind::Arguments(count) = object.kind {
+                    self.make_arguments(id, count, offset as u64, length)?;
+                } else if let ObjectKind::Indeterminate(why) = object.kind {
                     self.state.decide_fresh(id);
                     if !is_promised(why) {
                         self.effects.violations.push(Violation::InvalidAccess);

@@ -122,8 +122,7 @@ impl Doing<'_, '_> {
             }
             Op::Thread(op) => self.thread_op(op)?,
             Op::CommandLine { count, vector } => {
-                // As the interpreter has it: one argument.
-                self.set_number(*count, 1)?;
+                self.set_any(*count)?;
                 self.set_any(*vector)?;
             }
             Op::Library(call) => {

@@ -23,7 +23,9 @@ impl Doing<'_, '_, '_> {
                 {
                     let site = object.site;
                     self.use_indeterminate(id, site, Violation::InvalidAccess);
-                    return Ok((id, offset as u64));
+                    if site != Site::CommandLine || self.argument(id, offset as u64, length)? {
+                        return Ok((id, offset as u64));
+                    }
                 }
             }
             // A number leads to an object only if the program has looked at addresses.
@@ -194,7 +196,7 @@ impl Doing<'_, '_, '_> {
         self.state.symbols.edit().address(ty.bits())
     }
 
-    fn write(&mut self, object: ObjectId, offset: u64, length: u64, value: Value) -> Run<()> {
+    pub(super) fn write(&mut self, object: ObjectId, offset: u64, length: u64, value: Value) -> Run<()> {
         let value = self.state.symbols.value(value);
         let Some(index) = self.memory.index(object) else { return Ok(()) };
         let state = &mut self.state;

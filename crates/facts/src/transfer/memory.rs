@@ -381,7 +381,7 @@ impl Step<'_, '_> {
     pub fn command_line(&mut self, count: LocalId, vector: LocalId) {
         let ty = plain_type(self.function(), count);
         let most = (1 << (ty.bits() - 1)) - 1;
-        self.assign(count, Value::range(crate::range::Range::signed(ty.bits(), 1, most)));
+        self.assign(count, Value::range(crate::range::Range::signed(ty.bits(), 0, most)));
         let text = self.analysis.tables.intern(Thing::CommandText(Role::Own));
         let strings = self.analysis.tables.intern(Thing::CommandLine(Role::Own));
         let bytes = self.program().machine.pointer_bytes() as u8;

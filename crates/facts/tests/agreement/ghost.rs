@@ -60,11 +60,10 @@ impl Ghost {
             self.follow_create(machine, tables, before, after, (thread, edge))?;
         }
         for i in before.objects.len()..after.objects.len() {
-            let is_last = i + 1 == after.objects.len();
             let thing = match (op, after.objects[i].kind) {
                 (Op::Enter(local), _) => Thing::Local(instance, *local, Role::Own),
-                (Op::CommandLine { .. }, _) if is_last => Thing::CommandLine(Role::Own),
-                (Op::CommandLine { .. }, _) => Thing::CommandText(Role::Own),
+                (_, ObjectKind::Arguments(_)) => Thing::CommandLine(Role::Own),
+                (_, ObjectKind::Argument) => Thing::CommandText(Role::Own),
                 (Op::Allocate(allocate), _) => match allocate.kind {
                     Allocation::Variable(local) => Thing::Local(instance, local, Role::Own),
                     _ => Thing::Block(instance, edge, Role::Own),

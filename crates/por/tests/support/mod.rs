@@ -78,7 +78,6 @@ impl<'p> Watch<'p> {
         for object in &after.objects[before.objects.len()..] {
             let site = match &self.machine.edge(before, thread, edge).op {
                 Op::Enter(local) => Site::Local(function, *local),
-                Op::CommandLine { .. } => Site::CommandLine,
                 Op::Allocate(_) => Site::Block(function, edge),
                 _ => site_of_kind(object.kind),
             };
@@ -147,6 +146,8 @@ fn site_of_kind(kind: ObjectKind) -> Site {
     match kind {
         ObjectKind::Global(global) => Site::Global(global),
         ObjectKind::ThreadLocal(global) => Site::ThreadLocal(global),
+        ObjectKind::Arguments(_) | ObjectKind::Argument => Site::CommandLine,
+        ObjectKind::Indeterminate(why) => Site::Indeterminate { promised: why == program::Input::Unknown },
         ObjectKind::Local | ObjectKind::Heap => unreachable!("it comes from an edge"),
     }
 }

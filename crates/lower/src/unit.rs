@@ -590,11 +590,23 @@ impl FunctionLowerer<'_, '_> {
         for (i, ty) in signature.params.iter().enumerate() {
             passed.push(match (known.get(i), self.unit.types.scalar(*ty)) {
                 (Some(arg), Some(scalar)) => self.convert(*arg, true, scalar, true),
-                (None, Some(scalar)) => self.arbitrary(scalar, Input::Unknown),
+                (None, Some(scalar)) => self.environment_argument(scalar),
                 (_, None) => self.record_temporary(*ty),
             });
         }
         passed
+    }
+}
+
+impl FunctionLowerer<'_, '_> {
+    /// The environment is any vector of strings, but there is one.
+    fn environment_argument(&mut self, scalar: Scalar) -> program::ExprId {
+        let value = self.arbitrary(scalar, Input::Unknown);
+        if matches!(scalar, Scalar::Pointer(_)) {
+            let there = self.b.is_true(value);
+            self.cut_unless(there);
+        }
+        value
     }
 }
 

@@ -85,11 +85,12 @@ pub const MODELS: &[Model] = &[
     Model::constant("srand48", STDLIB, "no effect", 0),
     Model::primitive("mrand48", STDLIB, "any number of 32 bits", |f, _| Some(f.arbitrary(INT, Input::Unknown))),
     stdlib("drand48", "any value from 0 to below 1"),
-    stdlib("getenv", "null or a string of at most 15 characters").under(),
+    stdlib("getenv", "null or any string, the same for the same name"),
     Model::alias("secure_getenv", STDLIB, "getenv", &[]),
-    Model::status("setenv", STDLIB),
-    Model::status("unsetenv", STDLIB),
-    Model::status("putenv", STDLIB),
+    stdlib("setenv", "any value is found later"),
+    Model::text("__heddle_environment_is_changed", TEXTS, "whether variables are set"),
+    Model::alias("unsetenv", STDLIB, "setenv", &[]),
+    Model::alias("putenv", STDLIB, "setenv", &[]),
     Model::arbitrary("system", STDLIB, "any value; the command has no effect on memory"),
     stdlib("mkstemp", "any name and number, or fails"),
     // Errors.
@@ -185,7 +186,7 @@ pub const MODELS: &[Model] = &[
     succeeds!("sigaddset", SIGNAL),
     succeeds!("sigdelset", SIGNAL),
     // Locale.
-    Model::constant("setlocale", "locale.h", "always the C locale", 0),
+    Model::arbitrary("setlocale", "locale.h", "null or any string; the locale stays C").over(),
     // Values that C texts need.
     Model::arbitrary("__heddle_any_bool", TEXTS, ANY),
     Model::arbitrary("__heddle_any_char", TEXTS, ANY),
@@ -195,6 +196,8 @@ pub const MODELS: &[Model] = &[
     Model::arbitrary("__heddle_any_long", TEXTS, ANY),
     Model::arbitrary("__heddle_any_ulong", TEXTS, ANY),
     Model::arbitrary("__heddle_any_double", TEXTS, ANY),
+    Model::arbitrary("__heddle_any_string", TEXTS, "null or any string"),
+    Model::arbitrary("__heddle_imprecise", TEXTS, "what follows may not be possible").over(),
     Model::primitive("__heddle_fails", TEXTS, "-1 and some error", given::fails),
     Model::primitive("__heddle_doubt", TEXTS, "what follows if it is true may not be possible", given::doubt),
 ];

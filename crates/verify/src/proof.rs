@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use analyses::Claim;
-use base::{Budget, Span};
+use base::Budget;
 use facts::{Candidate, Facts, Stop};
 use program::Program;
 
@@ -46,15 +46,11 @@ pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<
         Target::Overflow => facts.overflows(program),
         Target::InvalidAccess => facts.invalid_accesses(program),
         Target::InvalidFree => facts.invalid_frees(program),
+        Target::Undefined => facts.undefined(program),
         Target::Lost | Target::NotFreed => facts.allocations(program),
-        Target::Deadlock | Target::Endless | Target::Specification | Target::Undefined => return None,
+        Target::Deadlock | Target::Endless | Target::Specification => return None,
     };
     places.is_empty().then(Vec::new)
-}
-
-/// Where runs may end by undefined behaviour, as far as facts tell.
-pub fn undefined_places(_program: &Program, _facts: &Facts) -> Vec<Span> {
-    Vec::new()
 }
 
 /// Facts of one program, found when somebody first asks, then kept for all engines and properties; a failure is kept, too.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use base::Idx;
 use program::{
-    Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit, Library, LibraryCall, LocalId, Scalar,
+    Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit, Library, LibraryCall, LocalId, Overwrite, Scalar,
 };
 
 use super::{BYTE, Step, everywhere};
@@ -406,7 +406,7 @@ impl Step<'_, '_> {
     pub fn command_line(&mut self, count: LocalId, vector: LocalId) {
         let ty = plain_type(self.function(), count);
         let most = (1 << (ty.bits() - 1)) - 1;
-        self.assign(count, Value::range(crate::range::Range::signed(ty.bits(), 1, most)));
+        self.assign(count, Value::range(crate::range::Range::signed(ty.bits(), 0, most)));
         let text = self.analysis.tables.intern(Thing::CommandText(Role::Own));
         let strings = self.analysis.tables.intern(Thing::CommandLine(Role::Own));
         let bytes = self.program().machine.pointer_bytes() as u8;
@@ -419,6 +419,20 @@ impl Step<'_, '_> {
         self.state.memory.insert(strings.0, Rc::new(contents));
         self.state.memory.insert(older.0, Rc::new(Contents::new(Fill::Any)));
         self.assign(vector, Value::pointer(strings, Offsets::ZERO));
+    }
+
+    /// Each number may have been written, or not.
+    pub fn overwrite(&mut self, overwrite: &Overwrite) -> Option<()> {
+        let address = self.value(overwrite.address)?;
+        let size = i64::try_from(overwrite.size).unwrap_or(i64::MAX);
+        let last = i64::try_from(overwrite.count - 1).unwrap_or(i64::MAX).saturating_mul(size);
+        for numbers in &overwrite.numbers {
+            let first = Offsets::constant(numbers.offset as i64).plus(Offsets::steps(last, overwrite.size));
+            let inner = Offsets::steps((numbers.count - 1) as i64 * numbers.stride as i64, numbers.stride);
+            let ty = Scalar::Int(numbers.bytes as u8 * 8);
+            self.write(&address.clone().moved(first.plus(inner)), numbers.bytes, ty, &Value::top(ty), true);
+        }
+        Some(())
     }
 
     pub fn library(&mut self, call: &LibraryCall) -> Option<()> {

@@ -6,7 +6,7 @@ use base::Idx;
 use facts::AT_END;
 use facts::tables::{Crew, Instance, Role, Tables, Thing};
 use program::{Allocation, EdgeId, Op, Program, ThreadOp};
-use semantics::{Machine, Object, ObjectKind, State, ThreadId, Value};
+use semantics::{Machine, ObjectKind, State, ThreadId, Value};
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Ghost {
@@ -61,13 +61,11 @@ impl Ghost {
             self.follow_create(machine, tables, before, after, (thread, edge))?;
         }
         for i in before.objects.len()..after.objects.len() {
-            let is_indeterminate = |object: &Rc<Object>| matches!(object.kind, ObjectKind::Indeterminate(_));
-            let is_last = after.objects[i + 1..].iter().all(is_indeterminate);
             let thing = match (op, after.objects[i].kind) {
                 (_, ObjectKind::Indeterminate(_)) => Thing::Indeterminate,
                 (Op::Enter(local), _) => Thing::Local(instance, *local, Role::Own),
-                (Op::CommandLine { .. }, _) if is_last => Thing::CommandLine(Role::Own),
-                (Op::CommandLine { .. }, _) => Thing::CommandText(Role::Own),
+                (_, ObjectKind::Arguments(_)) => Thing::CommandLine(Role::Own),
+                (_, ObjectKind::Argument) => Thing::CommandText(Role::Own),
                 (Op::Allocate(allocate), _) => match allocate.kind {
                     Allocation::Variable(local) => Thing::Local(instance, local, Role::Own),
                     _ => Thing::Block(instance, edge, Role::Own),

@@ -79,7 +79,6 @@ impl<'p> Watch<'p> {
             let site = match &self.machine.edge(before, thread, edge).op {
                 _ if matches!(object.kind, ObjectKind::Indeterminate(_)) => site_of_kind(object.kind),
                 Op::Enter(local) => Site::Local(function, *local),
-                Op::CommandLine { .. } => Site::CommandLine,
                 Op::Allocate(_) => Site::Block(function, edge),
                 _ => site_of_kind(object.kind),
             };
@@ -155,6 +154,7 @@ fn site_of_kind(kind: ObjectKind) -> Site {
         ObjectKind::Indeterminate(why) => {
             Site::Indeterminate { promised: matches!(why, Input::Unknown | Input::Imprecise) }
         }
+        ObjectKind::Arguments(_) | ObjectKind::Argument => Site::CommandLine,
         ObjectKind::Local | ObjectKind::Heap => unreachable!("it comes from an edge"),
     }
 }

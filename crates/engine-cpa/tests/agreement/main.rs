@@ -33,7 +33,7 @@ const MOST_COMPARED: u64 = 800;
 /// With decision diagrams.
 const MOST_DIAGRAMS: u64 = 60;
 
-const TARGETS: [Target; 8] = [
+const TARGETS: [Target; 9] = [
     Target::Error,
     Target::Race,
     Target::Deadlock,
@@ -42,6 +42,7 @@ const TARGETS: [Target; 8] = [
     Target::InvalidFree,
     Target::Lost,
     Target::NotFreed,
+    Target::Undefined,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -229,6 +230,7 @@ fn target_of(outcome: &Outcome) -> Option<Target> {
         Outcome::NotFreed => Some(Target::NotFreed),
         Outcome::Deadlock => Some(Target::Deadlock),
         Outcome::Race => Some(Target::Race),
-        Outcome::Ended(..) | Outcome::Undefined(_) | Outcome::Unsupported(_) | Outcome::Limit(_) => None,
+        Outcome::Undefined(_) => Some(Target::Undefined),
+        Outcome::Ended(..) | Outcome::Unsupported(_) | Outcome::Limit(_) => None,
     }
 }

@@ -40,7 +40,7 @@ pub struct CheckArgs {
     /// Where randomness begins: the same seed with a limit by count gives the same result
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// No verdict while functions have no body, whose effect can only be guessed
+    /// No verdict while functions have no body, whose effect can only be guessed, nor by a proof that is vacuous
     #[arg(long)]
     pub strict: bool,
     /// Write the schedule of the (first) violation, for `heddle run --schedule`

@@ -165,7 +165,7 @@ fn only_tests(op: &Op) -> bool {
 enum Called {
     Nobody,
     One(FunctionId),
-    /// Whoever a pointer leads to.
+    /// Any function that a pointer may lead to.
     Any,
 }
 

@@ -58,6 +58,8 @@ fn callers_decide_for_who_does_not_branch() {
     assert_eq!(branches(&format!("{thread} {main}")), (1, 1));
     let check = "void check(int c) { if (!c) reach_error(); }";
     assert_eq!(branches(&format!("{check} int main(void) {{ if (never) {{ check(x); }} return 0; }}")), (0, 1));
+    let asks = "void ask(void) { if (x) reach_error(); }";
+    assert_eq!(branches(&format!("{asks} int main(void) {{ if (never) ask(); return 0; }}")), (0, 1));
     let constant = format!("{check} int main(void) {{ if (x) check(0); check(y == 0); return 0; }}");
     assert_eq!(branches(&constant), (2, 2), "the caller decides what it hands over as a constant");
     assert_eq!(branches(&format!("{check} int main(void) {{ if (x) {{ check(0); }} return 0; }}")), (1, 2));
@@ -75,6 +77,9 @@ fn who_does_not_return_decides() {
     let pass = "void pass(int c) { if (c) abort(); } void note(int n) { if (n) y = n; }";
     let text = format!("{pass} int main(void) {{ pass(never == 0); note(1); reach_error(); }}");
     assert_eq!(branches(&text), (1, 1), "a call that always returns decides nothing");
+    let thread = "void *f(void *p) { if (y) abort(); return p; }";
+    let main = "int main(void) { pthread_t t; if (x) { pthread_create(&t, 0, f, 0); reach_error(); } return 0; }";
+    assert_eq!(branches(&format!("{thread} {main}")), (1, 1), "nor does who runs beside");
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub struct CheckArgs {
     /// Where randomness begins: the same seed with a limit by count gives the same result
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// No verdict that rests on an assumption about missing code or undefined behaviour
+    /// No verdict that rests on an assumption about missing code or undefined behaviour, nor a vacuous proof
     #[arg(long)]
     pub strict: bool,
     /// Undefined behaviour that the property does not cover: `report` withholds a proof where a run comes to it, `trust` takes it

@@ -13,7 +13,7 @@ use spec::Automaton;
 use crate::Targets;
 use kind::Kind;
 
-/// Where runs come to, as somebody who checks a proof sees it.
+/// Where runs come to, noted while a proof is checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Visited {
     /// For each function and location: a thread may be there.

@@ -94,9 +94,9 @@ impl<'p> Search<'p> {
         let phase = if is_branch { Phase::Condition } else { phase };
         for edge in self.into[id][at.index()].clone() {
             let edge = &function.edges[edge];
-            match called(self.program, id, &edge.op) {
+            match direct_callee(&edge.op).filter(|callee| self.ending.contains(callee)) {
                 // Whether the call comes back is decided in there.
-                Called::One(callee) if phase == Phase::Outcome && self.ending.contains(&callee) => self.returns(callee),
+                Some(callee) if phase == Phase::Outcome => self.returns(callee),
                 _ if phase == Phase::Outcome || only_tests(&edge.op) => self.come((id, edge.from), phase),
                 _ => {}
             }
@@ -111,14 +111,24 @@ impl<'p> Search<'p> {
     }
 }
 
+fn direct_callee(op: &Op) -> Option<FunctionId> {
+    match op {
+        Op::Call(call) => match call.callee {
+            Callee::Direct(callee) => Some(callee),
+            Callee::Indirect(_) => None,
+        },
+        _ => None,
+    }
+}
+
 fn ending(program: &Program, functions: &[FunctionId]) -> FxHashSet<FunctionId> {
     let mut ending = FxHashSet::default();
     loop {
         let before = ending.len();
         for id in functions {
-            let ends = program.functions[*id].edges.iter().any(|edge| match &edge.op {
-                Op::Call(call) => matches!(call.callee, Callee::Direct(callee) if ending.contains(&callee)),
-                op => op.is_final() && *op != Op::Return,
+            let ends = program.functions[*id].edges.iter().any(|edge| match direct_callee(&edge.op) {
+                Some(callee) => ending.contains(&callee),
+                None => edge.op.is_final() && edge.op != Op::Return,
             });
             if ends {
                 ending.insert(*id);
@@ -155,7 +165,10 @@ fn passes_constants(program: &Program, (id, at): At) -> bool {
     let function = &program.functions[id];
     let is_constant = |arg: &ExprId| matches!(function.exprs[*arg].kind, ExprKind::Const(_));
     let mut edges = function.edges_from(at);
-    edges.any(|(_, edge)| matches!(&edge.op, Op::Call(call) if call.args.iter().all(is_constant)))
+    edges.any(|(_, edge)| match &edge.op {
+        Op::Call(call) => !call.args.is_empty() && call.args.iter().all(is_constant),
+        _ => false,
+    })
 }
 
 fn only_tests(op: &Op) -> bool {
@@ -165,7 +178,7 @@ fn only_tests(op: &Op) -> bool {
 enum Called {
     Nobody,
     One(FunctionId),
-    /// Whoever a pointer leads to.
+    /// Any function that a pointer may lead to.
     Any,
 }
 

@@ -5,7 +5,7 @@ mod proof;
 mod property;
 mod target;
 
-pub use proof::{Proof, SharedFacts, suspects, undefined_places};
+pub use proof::{Proof, SharedFacts, suspects};
 pub use property::Property;
 pub use target::{Target, Targets};
 

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use analyses::Claim;
-use base::{Budget, Span};
+use base::Budget;
 use facts::{Candidate, Facts, Stop};
 use program::Program;
 
@@ -51,11 +51,6 @@ pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<
         Target::Deadlock | Target::Endless | Target::Specification => return None,
     };
     places.is_empty().then(Vec::new)
-}
-
-/// Where runs may end by undefined behaviour, as far as facts tell.
-pub fn undefined_places(program: &Program, facts: &Facts) -> Vec<Span> {
-    facts.undefined(program)
 }
 
 /// Facts of one program, found when somebody first asks, then kept for all engines and properties; a failure is kept, too.

@@ -89,8 +89,7 @@ impl Check<'_> {
     /// Where it may happen as far as static facts tell.
     fn undefined_places(&self) -> Vec<String> {
         let Some(facts) = self.facts.known() else { return Vec::new() };
-        let places = verify::undefined_places(self.program, &facts);
-        let places = places.into_iter().filter_map(|span| self.program.sources.place(span));
+        let places = facts.undefined(self.program).into_iter().filter_map(|span| self.program.sources.place(span));
         let mut places: Vec<String> = places.map(|place| format!("{}:{}", place.file, place.line)).collect();
         places.dedup();
         places

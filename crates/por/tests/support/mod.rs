@@ -77,6 +77,7 @@ impl<'p> Watch<'p> {
         let function = before.frame(thread).function;
         for object in &after.objects[before.objects.len()..] {
             let site = match &self.machine.edge(before, thread, edge).op {
+                _ if matches!(object.kind, ObjectKind::Indeterminate(_)) => site_of_kind(object.kind),
                 Op::Enter(local) => Site::Local(function, *local),
                 Op::CommandLine { .. } => Site::CommandLine,
                 Op::Allocate(_) => Site::Block(function, edge),
@@ -147,6 +148,7 @@ fn site_of_kind(kind: ObjectKind) -> Site {
     match kind {
         ObjectKind::Global(global) => Site::Global(global),
         ObjectKind::ThreadLocal(global) => Site::ThreadLocal(global),
+        ObjectKind::Indeterminate(_) => Site::Indeterminate { promised: false },
         ObjectKind::Local | ObjectKind::Heap => unreachable!("it comes from an edge"),
     }
 }

@@ -133,7 +133,7 @@ impl<'e> Watch<'e> {
             }
             Op::Overwrite(overwrite) => {
                 let address = self.value(overwrite.address);
-                self.guessed |= is_number(&address);
+                self.guessed |= address.may_be_number();
             }
             Op::Library(call) => self.library(call.function, &call.args),
             Op::Thread(op) => match &**op {

@@ -119,16 +119,16 @@ fn takes_yield(line: &str) -> bool {
 }
 
 const KEYWORDS: &str = "int unsigned char short long volatile struct union void static const return if else for while break \
-    continue switch case default signed float double sizeof _Bool _Atomic _Thread_local";
+    continue switch case default signed float double sizeof";
 
-/// Everything in a line but words of the language and of the library gets the number.
+/// Everything in a line but words of the language, of the library and of the compiler gets the number.
 fn rename(line: &str, seed: u64, library: &[&str], to: &mut String) {
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
         let length = token(rest);
         let word = &rest[..length];
         to.push_str(word);
-        let is_name = first.is_ascii_alphabetic() || first == '_';
+        let is_name = first.is_ascii_alphabetic();
         if is_name && !KEYWORDS.split_whitespace().any(|k| k == word) && !library.contains(&word) {
             let _ = write!(to, "_{seed}");
         }

@@ -19,11 +19,11 @@ const PROPERTIES: [&str; 6] =
 /// Besides `auto`, they take turns.
 const ENGINES: [&[&str]; 6] = [
     &["--engine", "static"],
-    &["--engine", "value", "--reduction", "none"],
-    &["--engine", "interval"],
-    &["--engine", "interval", "--join", "threads"],
-    &["--engine", "value", "--track", "refine"],
-    &["--engine", "interval+bdd", "--limit", "states=100"],
+    &["--engine", "value", "--reduction", "none", "--limit", "states=2000"],
+    &["--engine", "interval", "--limit", "states=1000"],
+    &["--engine", "interval", "--join", "threads", "--limit", "states=1000"],
+    &["--engine", "value", "--track", "refine", "--limit", "states=1000"],
+    &["--engine", "interval+bdd", "--limit", "states=60"],
 ];
 
 /// Values of inputs, as in `runtime.c`.
@@ -46,7 +46,10 @@ pub fn judge(case: &Case, seen: &Seen, folder: &Path) -> Judged {
     let text = case.program.with(&check_of_result(case, seen));
     let file = folder.join("program.i");
     std::fs::write(&file, &text).expect("the program is written");
-    for options in [&["--engine", "auto"][..], ENGINES[case.seed as usize % ENGINES.len()]] {
+    for options in [
+        &["--engine", "auto", "--limit", "runs=60", "--limit", "states=2000"][..],
+        ENGINES[case.seed as usize % ENGINES.len()],
+    ] {
         ask(options, &file, seen, &mut judged);
     }
     explore(&case.program.with(""), seen, &mut judged);
@@ -61,14 +64,14 @@ fn check_of_result(case: &Case, seen: &Seen) -> String {
     }
     let result: Vec<&str> = results[case.seed as usize % results.len()].split_whitespace().collect();
     let [a, b, c] = result[..] else { panic!("a result is three numbers") };
-    format!("if (result0 == {a} && result1 == {b} && result2 == {c}u) reach_error();")
+    format!("if (end0 == {a} && end1 == {b} && end2 == {c}u) reach_error();")
         .replace("-2147483648", "(-2147483647 - 1)")
 }
 
 fn ask(options: &[&str], file: &Path, seen: &Seen, judged: &mut Judged) {
     let binary = std::env::var("HEDDLE_NATIVE_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_heddle").into());
     let mut command = Command::new(binary);
-    command.args(["check", "--quiet", "--time-limit", "60s", "--limit", "runs=60", "--limit", "states=3000"]);
+    command.args(["check", "--quiet", "--time-limit", "60s"]);
     PROPERTIES.iter().for_each(|property| _ = command.args(["--property", property]));
     let output = command.args(options).arg(file).output().expect("heddle runs");
     let (printed, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -7,7 +7,8 @@ use crate::batch::{Run, Variant};
 const FAILED: i32 = 77;
 const ASSUMED: i32 = 78;
 const NOT_FREED: i32 = 79;
-const ALARM: i32 = 14;
+/// What the time limit ends a run with.
+const KILL: i32 = 9;
 
 #[derive(Default)]
 pub struct Seen {
@@ -30,7 +31,7 @@ impl Seen {
             return self.add_report(report);
         }
         match (run.signal, run.code) {
-            (Some(ALARM), _) => self.timeout = true,
+            (Some(KILL), _) => self.timeout = true,
             (Some(signal), _) => self.undefined = Some(format!("signal {signal} ({:?})", run.variant)),
             (None, FAILED) => self.failed = true,
             (None, ASSUMED) => {}

@@ -56,7 +56,7 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// The start of the line that prints `result0`, `result1` and `result2`.
+    /// The start of the line that prints `end0`, `end1` and `end2`.
     pub const RESULT: &'static str = "    printf(";
 
     /// The program, with something said of its results before they are printed.
@@ -79,7 +79,7 @@ pub fn generate_wide(seed: u64) -> Wide {
 
 pub fn globals(feature: Feature) -> &'static [&'static str] {
     match feature {
-        Feature::Block => &["int *heap;", "int size;"],
+        Feature::Block => &["int *heap;", "int heap_size;"],
         Feature::Union => &["union view { int whole; short halves[2]; unsigned char bytes[4]; };", "union view u;"],
         Feature::Bits => &[
             "struct flags { unsigned a : 3; int b : 5; unsigned long long wide : 40; signed sign : 1; unsigned char c; };",
@@ -119,7 +119,7 @@ impl Generator {
         if self.has(Feature::Block) {
             let size = 1 + self.random.below(3);
             self.line(format!("heap = calloc({size}, sizeof *heap);"));
-            self.line(format!("size = {size};"));
+            self.line(format!("heap_size = {size};"));
         }
         if arguments {
             self.arguments();
@@ -145,8 +145,8 @@ impl Generator {
         if self.random.once_in(3) {
             self.line(format!("assert((int)({place}) != 3);"));
         }
-        self.line("int result0 = (int)x, result1 = (int)y;");
-        self.line("unsigned result2 = (unsigned)t;");
+        self.line("int end0 = (int)x, end1 = (int)y;");
+        self.line("unsigned end2 = (unsigned)t;");
         let of = [
             (Feature::Union, "u.whole"),
             (Feature::Bits, "f.a + f.b * 8 + f.sign * 256 + (f.wide << 9) % 1000003"),
@@ -160,10 +160,10 @@ impl Generator {
         ];
         for (feature, value) in of {
             if self.has(feature) {
-                self.line(format!("result2 = result2 * 31u + (unsigned)({value});"));
+                self.line(format!("end2 = end2 * 31u + (unsigned)({value});"));
             }
         }
-        self.line("printf(\"%d %d %u\\n\", result0, result1, result2);");
+        self.line("printf(\"%d %d %u\\n\", end0, end1, end2);");
     }
 }
 

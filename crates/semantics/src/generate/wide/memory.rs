@@ -12,14 +12,14 @@ impl Generator {
     pub fn blocks(&mut self) {
         let (value, to) = (self.value(), self.kept());
         match self.random.below(12) {
-            0 => self.line("if (heap) { free(heap); heap = 0; size = 0; }"),
+            0 => self.line("if (heap) { free(heap); heap = 0; heap_size = 0; }"),
             1 => self.line("free(heap);"),
             2 | 3 => {
                 let more = self.fresh("more");
-                self.line(format!("int *{more} = realloc(heap, (size + 1) * sizeof *heap);"));
-                self.line(format!("{more}[size] = {value};"));
+                self.line(format!("int *{more} = realloc(heap, (heap_size + 1) * sizeof *heap);"));
+                self.line(format!("{more}[heap_size] = {value};"));
                 self.line(format!("heap = {more};"));
-                self.line("size = size + 1;");
+                self.line("heap_size = heap_size + 1;");
             }
             4 => {
                 let own = self.fresh("own");
@@ -32,15 +32,15 @@ impl Generator {
             }
             5..=7 => {
                 let index = self.index(&value);
-                self.line(format!("if (heap && {index} < size) heap[{index}] = {to};"));
+                self.line(format!("if (heap && {index} < heap_size) heap[{index}] = {to};"));
             }
             8 => {
                 let index = self.index(&value);
                 let bound = self.one_of(&["<", "<=", "<"]);
-                self.line(format!("if (heap && {index} {bound} size) {to} = heap[{index}];"));
+                self.line(format!("if (heap && {index} {bound} heap_size) {to} = heap[{index}];"));
             }
             9 => self.line(format!("*heap = {value};")),
-            10 => self.line("memset(heap, 0, size * sizeof *heap);"),
+            10 => self.line("memset(heap, 0, heap_size * sizeof *heap);"),
             _ => self.line(format!("if (heap) {to} = *heap;")),
         }
     }
@@ -99,7 +99,7 @@ impl Generator {
             2 => self.line("f.b -= 3;"),
             3 => self.line(format!("{to} = f.b * 2 - f.a;")),
             4 => self.line(format!("f.wide = (unsigned long long)({value}) << 33;")),
-            5 => self.line(format!("{to} = (f.wide << 8) >> 40;")),
+            5 => self.line(format!("{to} = (f.wide << 8) >> 20;")),
             6 => {
                 let own = self.fresh("own");
                 self.line(format!("struct flags {own} = f;"));

@@ -8,6 +8,7 @@ mod contents;
 mod eval;
 mod exchange;
 mod held;
+mod indeterminate;
 mod modular;
 mod order;
 mod pointers;
@@ -452,7 +453,7 @@ impl Analysis for Memory<'_> {
     }
 
     fn is_exact(&self, state: &State) -> bool {
-        state.symbols.all.is_empty() && !state.addresses
+        state.symbols.all.is_empty() && !state.addresses && !self.has_undecided(state)
     }
 
     fn keeps_all(&self) -> bool {

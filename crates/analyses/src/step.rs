@@ -108,6 +108,12 @@ impl<S> Post<S> {
         self.errors.extend(part.errors);
     }
 
+    /// Runs end with the step by undefined behaviour: all, or some perhaps.
+    pub fn end_undefined(&mut self, sure: bool) {
+        self.find(Violation::Undefined, sure);
+        self.ends = true;
+    }
+
     pub fn find(&mut self, violation: Violation, sure: bool) {
         self.findings.push(Finding { violation, sure });
     }

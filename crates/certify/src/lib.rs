@@ -19,6 +19,7 @@ pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<R
         Target::Overflow => effects.violations.contains(&Violation::Overflow),
         Target::InvalidAccess => effects.violations.contains(&Violation::InvalidAccess),
         Target::InvalidFree => effects.violations.contains(&Violation::InvalidFree),
+        Target::Undefined => effects.violations.contains(&Violation::Undefined),
         Target::Race => effects.ending.is_none() && machine.race(&replay.state).is_some(),
         Target::Deadlock => effects.ending.is_none() && machine.is_deadlock(&replay.state),
         Target::Lost => ends_in_order(effects.ending.as_ref()) && lost_block(&replay.state).is_some(),

@@ -204,6 +204,7 @@ fn reaches(machine: &Machine<'_>, target: Target, state: &semantics::State, last
         Target::Overflow => has(|v| *v == Violation::Overflow),
         Target::InvalidAccess => has(|v| *v == Violation::InvalidAccess),
         Target::InvalidFree => has(|v| *v == Violation::InvalidFree),
+        Target::Undefined => has(|v| *v == Violation::Undefined),
         Target::Race => last.ending.is_none() && machine.race(state).is_some(),
         Target::Deadlock => last.ending.is_none() && machine.is_deadlock(state),
         Target::Lost => semantics::lost_block(state).is_some(),

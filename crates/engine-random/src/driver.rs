@@ -6,7 +6,7 @@ use program::{EdgeId, End, FunctionId, Input, Scalar};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{
     Effects, Ending, Environment, Machine, Next, Recorded, Run, RunEnd, State, ThreadId, Trace, TraceStep, Undefined,
-    Violation, live_blocks, lost_block,
+    live_blocks, lost_block,
 };
 use spec::{Automaton, Follower};
 use verify::{Target, Targets, Task};
@@ -305,7 +305,7 @@ impl semantics::Driver for Driver<'_, '_> {
     fn see(&mut self, state: &State, step: &TraceStep, effects: &Effects) -> bool {
         self.steps.push(step.clone());
         for violation in &effects.violations {
-            self.report(target(*violation), None);
+            self.report(Target::of(*violation), None);
         }
         self.follow(state, effects);
         if effects.ending.is_none() && self.found.is_none() {
@@ -336,14 +336,5 @@ impl Driver<'_, '_> {
         if self.targets.contains(Target::Lost) && self.steps.len().is_multiple_of(BREATH) {
             self.look_for_lost(state);
         }
-    }
-}
-
-fn target(violation: Violation) -> Target {
-    match violation {
-        Violation::Error(_) => Target::Error,
-        Violation::Overflow => Target::Overflow,
-        Violation::InvalidAccess => Target::InvalidAccess,
-        Violation::InvalidFree => Target::InvalidFree,
     }
 }

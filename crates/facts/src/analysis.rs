@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::contents::{Contents, Fill};
+use crate::exposure::Exposure;
 use crate::guard::Guard;
 use crate::locks::{Condition, Kind, LockName, Mode};
 use crate::map::Map;
@@ -44,6 +45,8 @@ pub struct Solution {
     pub callers: Vec<BTreeSet<(Instance, program::EdgeId)>>,
     /// What is in objects that several threads may reach.
     pub shared: BTreeMap<Base, Shared>,
+    /// What numbers and indeterminate pointers may lead to.
+    pub exposed: Exposure,
     pub crews: Vec<CrewFacts>,
     /// What keeps others from globals.
     pub guards: BTreeMap<Base, Guard>,
@@ -67,7 +70,8 @@ impl Solution {
             states: Vec::new(),
             exits: Vec::new(),
             callers: Vec::new(),
-            shared: BTreeMap::new(),
+            shared: BTreeMap::from([(Base::INDETERMINATE, Shared::new(Rc::new(Contents::new(Fill::Any))))]),
+            exposed: Exposure::default(),
             crews: Vec::new(),
             guards: BTreeMap::new(),
             falling: BTreeSet::new(),
@@ -86,6 +90,12 @@ pub struct Shared {
     /// The edges that wrote to it since others can reach it.
     pub writers: BTreeSet<(Instance, program::EdgeId)>,
     updates: u32,
+}
+
+impl Shared {
+    fn new(contents: Rc<Contents>) -> Shared {
+        Shared { contents, writers: BTreeSet::new(), updates: 0 }
+    }
 }
 
 /// What is known of the threads of a crew.
@@ -248,6 +258,7 @@ enum Source {
     Writers(Base),
     Crew(Crew),
     Destructors,
+    Exposed,
 }
 
 pub(crate) struct Analysis<'p> {
@@ -306,7 +317,8 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn facts(self) -> Result<Facts, Stop> {
+    fn facts(mut self) -> Result<Facts, Stop> {
+        self.grow();
         match self.solution.unsupported.first() {
             Some(what) => Err(Stop::Unsupported(what.clone())),
             None => Ok(Facts { tables: self.tables, solution: self.solution, marks: self.marks }),
@@ -618,7 +630,7 @@ impl<'p> Analysis<'p> {
             match self.solution.shared.get_mut(&base) {
                 Some(shared) => (shared.contents, shared.updates) = (contents, shared.updates + 1),
                 None => {
-                    self.solution.shared.insert(base, Shared { contents, writers: BTreeSet::new(), updates: 0 });
+                    self.solution.shared.insert(base, Shared::new(contents));
                 }
             }
             self.wake(Source::Shared(base));
@@ -710,6 +722,21 @@ impl<'p> Analysis<'p> {
         for crew in 0..self.solution.crews.len() {
             self.finish(Crew::from_usize(crew));
         }
+    }
+
+    /// What numbers may lead to. Whoever asks is looked at again when that grows.
+    pub fn exposed(&mut self) -> &Exposure {
+        self.depend(Source::Exposed);
+        &self.solution.exposed
+    }
+
+    /// Addresses are looked at.
+    pub fn expose(&mut self, exposure: &Exposure) {
+        if self.solution.exposed.includes(exposure) || self.objects(|| "an exposed object is missing".to_owned()) {
+            return;
+        }
+        self.solution.exposed.join(exposure);
+        self.wake(Source::Exposed);
     }
 
     /// A global is written in a way that it need not rise.

@@ -7,7 +7,7 @@ use program::{AddressBase, GlobalId, GlobalInit, Program, Scalar};
 use crate::offsets::Offsets;
 use crate::range::Range;
 use crate::tables::{Base, Tables};
-use crate::value::{Number, Symbol, Value};
+use crate::value::{Number, ORIGIN, Symbol, Value};
 
 /// Reading a place that is a cell gives the cell's value, for whatever is written over a cell is written to it. Other places have what
 /// was written to rows and cells that overlap them, or what was there in the beginning.
@@ -57,7 +57,7 @@ impl Contents {
         if let Some(offset) = at.as_constant()
             && let Some(cell) = self.cell(offset, size)
         {
-            return cell.value.clone().fitting(ty);
+            return maybe_unwritten(cell.value.clone().fitting(ty), ty);
         }
         let mut value = self.initial(tables, program, at, ty);
         for cell in self.overlapping(at, size) {
@@ -67,7 +67,7 @@ impl Contents {
             value = value.join(&seen(&row.value, row.at, row.size, at, ty));
         }
         value.term = None;
-        value
+        maybe_unwritten(value, ty)
     }
 
     fn cell(&self, offset: i64, size: u64) -> Option<&Cell> {
@@ -154,7 +154,7 @@ impl Contents {
     fn initial(&self, tables: &Tables, program: &Program, at: Offsets, ty: Scalar) -> Value {
         match self.fill {
             Fill::Zero => Value::constant(ty, 0),
-            Fill::Any => Value::top(ty),
+            Fill::Any => Value::unwritten(ty),
             Fill::Image(global) => image(tables, program, global, at, ty),
         }
     }
@@ -232,7 +232,7 @@ impl Contents {
         }
         let initial = match self.fill {
             Fill::Zero => cell.value.as_constant() == Some(0),
-            Fill::Any => cell.value.pointers.is_empty() && cell.value.number != Number::None,
+            Fill::Any => cell.value.pointers.iter().all(is_unwritten) && cell.value.number != Number::None,
             Fill::Image(_) => false,
         };
         let place = Offsets::constant(cell.offset);
@@ -288,6 +288,15 @@ impl Contents {
     }
 }
 
+/// A cell that may have been written may still be as it was. Whoever reads that as a pointer gets an indeterminate one.
+fn maybe_unwritten(value: Value, ty: Scalar) -> Value {
+    if matches!(ty, Scalar::Pointer(_)) && value.is_any_number() { value.join(&Value::input(ty)) } else { value }
+}
+
+fn is_unwritten((base, at): &(Base, Offsets)) -> bool {
+    *base == Base::UNDECIDED && *at == Offsets::constant(ORIGIN)
+}
+
 fn kind_of(value: &Value, otherwise: Scalar) -> Scalar {
     match value.number {
         Number::Range(range) => Scalar::Int(range.bits() as u8),
@@ -311,7 +320,7 @@ fn image(tables: &Tables, program: &Program, global: GlobalId, at: Offsets, ty: 
     let object = &program.globals[global];
     let image = match &object.init {
         GlobalInit::Zero => return Value::constant(ty, 0),
-        GlobalInit::Arbitrary => return Value::top(ty),
+        GlobalInit::Arbitrary => return Value::unwritten(ty),
         GlobalInit::Image(image) => image,
     };
     let size = ty.bytes();

@@ -1,10 +1,12 @@
 //! Expressions over abstract values, and what a condition says about the variables in it.
 
 use program::{
-    BinaryOp, Cast, ExprId, ExprKind, Function, FunctionId, GlobalId, LocalId, Program, Scalar, Storage, UnaryOp,
+    BinaryOp, Cast, ExprId, ExprKind, FloatKind, Function, FunctionId, GlobalId, LocalId, Program, Scalar, Storage,
+    UnaryOp,
 };
 use semantics::{Domain, eval};
 
+use crate::exposure::Exposure;
 use crate::less::Less;
 use crate::offsets::Offsets;
 use crate::range::{self, Outcome, Range};
@@ -20,14 +22,18 @@ pub struct Eval<'e> {
     pub state: &'e State,
     /// A signed operation may have left the range of its type.
     pub overflow: bool,
+    /// An operation may have no value: a division by zero, a shift by too much.
+    pub fault: bool,
+    /// What was looked at of addresses.
+    pub exposure: Exposure,
 }
 
-/// The expression has no value: a division by zero, a shift by too much.
-pub struct NoValue;
+/// Expressions always have a value here; that of an operation that surely has none is [`Value::nothing`].
+pub enum Never {}
 
 impl<'e> Eval<'e> {
     pub fn new(program: &'e Program, tables: &'e Tables, instance: Instance, state: &'e State) -> Eval<'e> {
-        Eval { program, tables, instance, state, overflow: false }
+        Eval { program, tables, instance, state, overflow: false, fault: false, exposure: Exposure::default() }
     }
 
     pub fn function(&self) -> &'e Function {
@@ -36,7 +42,8 @@ impl<'e> Eval<'e> {
 
     /// `None`: no run gets past this.
     pub fn value(&mut self, expr: ExprId) -> Option<Value> {
-        eval(self, self.function(), expr).ok().filter(|value| !value.is_nothing())
+        let Ok(value) = eval(self, self.function(), expr);
+        Some(value).filter(|value| !value.is_nothing())
     }
 
     fn word(&self) -> Scalar {
@@ -87,31 +94,78 @@ impl<'e> Eval<'e> {
 
     fn pointer_binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, b: Value) -> Value {
         use BinaryOp::*;
-        let word = self.word();
         let any = || Value::top(if op_is_comparison(op) { Scalar::BOOL } else { ty });
+        if op_is_comparison(op) {
+            self.exposure.compare(&a, &b);
+        }
         match op {
-            Add | SAdd | PtrAdd if b.pointers.is_empty() => shifted(a, &b, word, Offsets::plus),
-            Add | SAdd if a.pointers.is_empty() => shifted(b, &a, word, Offsets::plus),
-            Sub | SSub if b.pointers.is_empty() => shifted(a, &b, word, Offsets::minus),
+            Add | SAdd | PtrAdd if b.pointers.is_empty() => shifted(a, &b, ty, Offsets::plus),
+            Add | SAdd if a.pointers.is_empty() => shifted(b, &a, ty, Offsets::plus),
+            Sub | SSub if b.pointers.is_empty() => shifted(a, &b, ty, Offsets::minus),
             // Their distance. That of two objects, as numbers, leads from one to the other.
-            PtrDiff if !a.pointers.is_empty() && !b.pointers.is_empty() => Value::top(word),
-            Sub | SSub if a.is_within_one(&b) => Value::top(word),
+            PtrDiff | Sub | SSub if a.is_within_one(&b) => Value::top(self.word_as(op, ty)),
             Eq => equal(&a, &b),
             _ if op_is_comparison(op) => any(),
-            And if b.pointers.is_empty() => self.masked(a, &b),
-            And if a.pointers.is_empty() => self.masked(b, &a),
-            _ => Value { pointers: a.blurred(ty).join(&b.blurred(ty)).pointers, ..any() },
+            And | Or | Xor if b.as_constant().is_some_and(|bits| self.is_low(op, ty, bits)) => low_bits(op, ty, a, &b),
+            And | Or | Xor if a.as_constant().is_some_and(|bits| self.is_low(op, ty, bits)) => low_bits(op, ty, b, &a),
+            _ => {
+                self.exposure.add(&a);
+                self.exposure.add(&b);
+                Value { pointers: a.blurred(ty).join(&b.blurred(ty)).pointers, ..any() }
+            }
         }
     }
 
-    /// Aligning, or looking at low bits.
-    fn masked(&self, pointer: Value, mask: &Value) -> Value {
-        let word = self.word();
-        match mask.as_range().and_then(|r| r.as_constant()) {
-            Some(low) if low < 16 => Value::range(Range::unsigned(word.bits(), 0, low)),
-            _ => pointer.blurred(word),
-        }
+    /// The type of a distance.
+    fn word_as(&self, op: BinaryOp, ty: Scalar) -> Scalar {
+        if op == BinaryOp::PtrDiff { self.word() } else { ty }
     }
+
+    /// Does the operation concern only bits that the alignment of objects leaves to the offset?
+    fn is_low(&self, op: BinaryOp, ty: Scalar, bits: u64) -> bool {
+        let cleared = !bits & semantics::mask(ty) as u64;
+        ty.bits() == self.word().bits() && (bits < ALIGNED || op == BinaryOp::And && cleared < ALIGNED)
+    }
+}
+
+/// Objects are aligned to this.
+const ALIGNED: u64 = 16;
+
+/// Aligning a pointer, marking it, or looking at its low bits.
+fn low_bits(op: BinaryOp, ty: Scalar, value: Value, bits: &Value) -> Value {
+    let bits = bits.as_constant().unwrap_or(0);
+    let number = match value.number {
+        Number::None => Number::None,
+        _ => Value::top(ty).number,
+    };
+    if op == BinaryOp::And && bits < ALIGNED {
+        return Value::range(Range::unsigned(ty.bits(), 0, bits));
+    }
+    let changed = |at: i64| match op {
+        BinaryOp::And => at & bits as i64 | at & !(semantics::mask(ty) as i64),
+        BinaryOp::Or => at | bits as i64,
+        _ => at ^ bits as i64,
+    };
+    let near = Offsets::between(1 - i128::from(ALIGNED), i128::from(ALIGNED) - 1, 1);
+    let moved = |at: Offsets| at.as_constant().map_or_else(|| at.plus(near), |at| Offsets::constant(changed(at)));
+    let pointers = value.pointers.iter().map(|(base, at)| (*base, moved(*at))).collect();
+    Value { number, pointers, term: None }
+}
+
+/// May the operation have no value for some of these operands?
+fn may_fault(op: BinaryOp, ty: Scalar, a: &Value, b: &Value) -> bool {
+    use BinaryOp::*;
+    match op {
+        UDiv | URem | SDiv | SRem => b.may_be(0) || !b.pointers.is_empty(),
+        Shl | LShr | AShr => b.as_range().is_none_or(|amount| amount.max_unsigned() >= u64::from(ty.bits())),
+        Scale => a.as_range().zip(b.as_range()).is_none_or(|(a, b)| range::may_overflow_binary(SMul, a, b)),
+        _ => false,
+    }
+}
+
+/// Is there no instruction that gives any number for every float?
+fn may_leave_range(from: Scalar, to: Scalar) -> bool {
+    from == Scalar::Float(FloatKind::F128) || to.bits() > 64
 }
 
 fn op_is_comparison(op: BinaryOp) -> bool {
@@ -120,12 +174,12 @@ fn op_is_comparison(op: BinaryOp) -> bool {
 }
 
 /// A value that may be a pointer, moved by a number. If it may be a number, too, the sum may be any.
-fn shifted(value: Value, by: &Value, word: Scalar, op: fn(Offsets, Offsets) -> Offsets) -> Value {
+fn shifted(value: Value, by: &Value, ty: Scalar, op: fn(Offsets, Offsets) -> Offsets) -> Value {
     let distance = match by.number {
         Number::Range(range) => Offsets::of_range(&range),
         _ => Offsets::ALL,
     };
-    let number = if value.number == Number::None { Number::None } else { Value::top(word).number };
+    let number = if value.number == Number::None { Number::None } else { Value::top(ty).number };
     let pointers = value.pointers.iter().map(|(base, at)| (*base, op(*at, distance))).collect();
     Value { number, pointers, term: None }
 }
@@ -159,27 +213,28 @@ fn is_exact_shift(value: Range, by: Range) -> bool {
 /// Are they equal? Pointers are, if at all, to the same object at the same place; no pointer is null.
 fn equal(a: &Value, b: &Value) -> Value {
     let is_null = |v: &Value| v.as_constant() == Some(0);
-    let is_pointer = |v: &Value| v.number == Number::None;
+    let is_pointer = |v: &Value| v.number == Number::None && !v.is_undecided();
     let apart = a.pointers.iter().all(|(base, at)| {
         let found = b.pointers.iter().find(|(other, _)| base == other);
         found.is_none_or(|(_, other)| !at.overlaps(1, *other, 1))
     });
-    let never = is_pointer(a) && is_null(b) || is_null(a) && is_pointer(b) || is_pointer(a) && is_pointer(b) && apart;
+    let is_known = |v: &Value| v.number == Number::None && !v.is_indeterminate();
+    let never = is_pointer(a) && is_null(b) || is_null(a) && is_pointer(b) || is_known(a) && is_known(b) && apart;
     if never { Value::constant(Scalar::BOOL, 0) } else { Value::top(Scalar::BOOL) }
 }
 
 impl Domain for Eval<'_> {
     type Value = Value;
-    type Stop = NoValue;
+    type Stop = Never;
 
     fn constant(&mut self, ty: Scalar, bits: u128) -> Value {
         Value::constant(ty, bits)
     }
 
-    fn local(&mut self, local: LocalId) -> Result<Value, NoValue> {
+    fn local(&mut self, local: LocalId) -> Result<Value, Never> {
         let variable = self.tables.variable(self.instance, local);
         let Some(value) = self.state.variables.get(variable) else {
-            return Ok(Value::top(plain_type(self.function(), local)));
+            return Ok(Value::input(plain_type(self.function(), local)));
         };
         let mut value = value.clone();
         if value.term.is_none() && !self.tables.instances[self.instance].recursive {
@@ -188,7 +243,7 @@ impl Domain for Eval<'_> {
         Ok(value)
     }
 
-    fn local_address(&mut self, local: LocalId) -> Result<Value, NoValue> {
+    fn local_address(&mut self, local: LocalId) -> Result<Value, Never> {
         let base = |role| self.tables.find(Thing::Local(self.instance, local, role));
         let Some(own) = base(Role::Own) else {
             // It has no object here.
@@ -228,7 +283,11 @@ impl Domain for Eval<'_> {
         Value::pointer(self.tables.function(function), Offsets::ZERO)
     }
 
-    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Value) -> Result<Value, NoValue> {
+    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Value) -> Result<Value, Never> {
+        if a.is_nothing() {
+            return Ok(a);
+        }
+        self.exposure.add(&a);
         let predicate = matches!(op, UnaryOp::FIsNan | UnaryOp::FIsInf | UnaryOp::FSignBit);
         let result = if predicate { Scalar::BOOL } else { ty };
         match a.number {
@@ -243,7 +302,11 @@ impl Domain for Eval<'_> {
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, _: Scalar, b: Value) -> Result<Value, NoValue> {
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, _: Scalar, b: Value) -> Result<Value, Never> {
+        if a.is_nothing() || b.is_nothing() {
+            return Ok(Value::nothing());
+        }
+        self.fault |= may_fault(op, ty, &a, &b);
         let term = self.term(op, &a, &b).filter(|_| is_exact(op, &a, &b));
         let may_overflow =
             matches!(op, BinaryOp::SAdd | BinaryOp::SSub | BinaryOp::SMul | BinaryOp::SDiv | BinaryOp::SRem);
@@ -259,7 +322,7 @@ impl Domain for Eval<'_> {
                 }
                 match range::binary(op, x, y) {
                     Outcome::Value(range) => Value::range(range),
-                    Outcome::Never => return Err(NoValue),
+                    Outcome::Never => return Ok(Value::nothing()),
                     Outcome::Foreign => Value::top(if op_is_comparison(op) { Scalar::BOOL } else { ty }),
                 }
             }
@@ -272,21 +335,22 @@ impl Domain for Eval<'_> {
         Ok(value)
     }
 
-    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, NoValue> {
-        let plain = a.as_range();
+    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, Never> {
+        if a.is_nothing() {
+            return Ok(a);
+        }
+        self.fault |= matches!(cast, Cast::FloatToSigned | Cast::FloatToUnsigned) && may_leave_range(from, to);
+        if !matches!(cast, Cast::PtrToInt | Cast::IntToPtr) {
+            self.exposure.add(&a);
+        }
         Ok(match (cast, a.number) {
             (Cast::PtrToInt | Cast::IntToPtr, _) => a.fitting(to),
-            (Cast::Trunc | Cast::ZExt | Cast::SExt, Number::Range(range)) if from.bits() <= 64 && to.bits() <= 64 => {
+            // The number of an address, cut or not, need not be one.
+            (Cast::Trunc | Cast::ZExt | Cast::SExt, _) if !a.pointers.is_empty() => a.blurred(to),
+            (Cast::Trunc | Cast::ZExt | Cast::SExt, Number::Range(range)) => {
                 let Some(cut) = range::cast(cast, range, to.bits()) else { return Ok(Value::top(to)) };
-                let same =
-                    plain.is_some() && cut.min_signed() == range.min_signed() && cut.max_signed() == range.max_signed();
-                Value { number: Number::Range(cut), term: a.term.filter(|_| same), pointers: a.pointers }
-            }
-            (Cast::Trunc | Cast::ZExt | Cast::SExt, _) => {
-                let number = if a.number == Number::None { Number::None } else { Value::top(to).number };
-                // The number of an address, cut or not, need not be one.
-                let number = if a.pointers.is_empty() { number } else { Value::top(to).number };
-                Value { number, pointers: a.pointers, term: None }
+                let same = cut.min_signed() == range.min_signed() && cut.max_signed() == range.max_signed();
+                Value { term: a.term.filter(|_| same), ..Value::range(cut) }
             }
             _ => Value::top(to),
         })
@@ -388,13 +452,20 @@ fn compared(op: BinaryOp, truth: bool, x: &Value, y: &Value) -> Vec<Less> {
 fn narrowed(op: BinaryOp, truth: bool, mut x: Value, mut y: Value) -> Option<(Value, Value)> {
     let null = |v: &Value| v.as_constant() == Some(0);
     if op == BinaryOp::Eq && (null(&x) || null(&y)) && !(x.pointers.is_empty() && y.pointers.is_empty()) {
+        let zero = if null(&x) { x.number } else { y.number };
         let other = if null(&x) { &mut y } else { &mut x };
-        if truth {
+        if truth && other.is_undecided() {
+            other.pointers.clear();
+            other.number = zero;
+        } else if truth {
             other.pointers.clear();
         } else if let Number::Range(range) = other.number
             && let Some(0) = range.as_constant()
         {
             other.number = Number::None;
+        }
+        if !truth {
+            *other = other.decided();
         }
         if truth && !other.may_be(0) {
             return None;
@@ -462,6 +533,10 @@ fn narrow_local(tables: &Tables, instance: Instance, mut state: State, local: Lo
 
 /// The values that are among these.
 fn narrower(old: &Value, value: &Value) -> Value {
+    if old.is_undecided() {
+        // A pointer that is decided is what it was decided to be.
+        return Value { term: old.term, ..value.clone() };
+    }
     let mut new = old.clone();
     new.number = match (old.number, value.number) {
         (Number::Range(a), Number::Range(b)) if a.bits() == b.bits() => a.meet(b).map_or(old.number, Number::Range),

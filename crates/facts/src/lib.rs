@@ -7,6 +7,7 @@ mod candidate;
 pub mod contents;
 pub mod crowd;
 pub mod eval;
+pub mod exposure;
 pub mod guard;
 mod less;
 pub mod locks;
@@ -21,6 +22,7 @@ mod safety;
 pub mod state;
 pub mod tables;
 mod transfer;
+mod undefined;
 pub mod value;
 
 pub use analysis::{Facts, Stop, analyze, recheck, recheck_within};

@@ -102,13 +102,22 @@ impl Offsets {
 
     /// What lies in `0 ..= last`; `None` if nothing does.
     pub fn within(self, last: i64) -> Option<Offsets> {
+        self.clipped(0, last)
+    }
+
+    /// Where `size` bytes have at least one in common with the first `object` bytes; `None` if that is nowhere.
+    pub fn touching(self, object: i64, size: u64) -> Option<Offsets> {
+        self.clipped(1 - i64::try_from(size).unwrap_or(FAR), object - 1)
+    }
+
+    fn clipped(self, least: i64, last: i64) -> Option<Offsets> {
         let first = match self.stride {
             0 => self.lo,
-            _ if self.lo >= 0 => self.lo,
-            stride => self.lo.rem_euclid(stride as i64),
+            _ if self.lo >= least => self.lo,
+            stride => least + (self.lo - least).rem_euclid(stride as i64),
         };
         let last = last.min(self.hi);
-        (0 <= first && first <= last).then(|| Offsets::new(first.into(), last.into(), self.stride))
+        (least <= first && first <= last).then(|| Offsets::new(first.into(), last.into(), self.stride))
     }
 
     /// Can `size` bytes at one of these and `other_size` bytes at one of the others have a byte in common?

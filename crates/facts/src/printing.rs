@@ -40,7 +40,7 @@ impl Here<'_> {
         let (Some(buffer), Some(size)) = (self.value(buffer), self.value(size)) else { return true };
         let Some(size) = size.as_range().map(|range| range.max_unsigned()) else { return false };
         let there = |(base, at): &(Base, Offsets)| self.holds(*base, *at, size) && !self.is_read_only(*base);
-        size == 0 || buffer.number == Number::None && buffer.pointers.iter().all(there)
+        size == 0 || buffer.number == Number::None && !buffer.is_indeterminate() && buffer.pointers.iter().all(there)
     }
 
     fn is_literal(&self, expr: ExprId, or_null: bool) -> bool {

@@ -63,9 +63,10 @@ impl Facts {
         for (edge, op) in program.functions[info.function].edges_from(place.location) {
             for (address, size, write, atomic) in self.touched(program, node, state, &op.op) {
                 let term = address.term;
-                for (base, at) in &address.pointers {
+                for (base, at) in &self.solution.reach(&self.tables, state, &address).pointers {
                     let Some(object) = object_size(program, &self.tables, *base) else { continue };
-                    let Some(at) = at.within(object.saturating_sub_unsigned(size)) else { continue };
+                    // Bytes that are outside of the object are nobody's.
+                    let Some(at) = at.touching(object, size) else { continue };
                     let (crew, state) = (info.crew, state.clone());
                     contacts.push(Contact { node, edge, base: *base, at, size, write, atomic, crew, term, state });
                 }

@@ -63,7 +63,7 @@ impl Facts {
         let mut found = BTreeSet::new();
         for (node, state) in self.reached() {
             let function = &program.functions[self.tables.instances[node.instance].function];
-            let here = Here { facts: self, program, instance: node.instance, state };
+            let here = Here::new(self, program, node.instance, state);
             let edges = function.edges_from(node.location);
             found.extend(edges.filter(|(_, edge)| doubtful(&here, edge)).map(|(_, edge)| edge.span));
         }
@@ -77,9 +77,15 @@ pub(crate) struct Here<'f> {
     pub program: &'f Program,
     pub instance: Instance,
     pub state: &'f Rc<State>,
+    /// Memory behind indeterminate pointers is there.
+    pub lenient: bool,
 }
 
-impl Here<'_> {
+impl<'f> Here<'f> {
+    pub fn new(facts: &'f Facts, program: &'f Program, instance: Instance, state: &'f Rc<State>) -> Here<'f> {
+        Here { facts, program, instance, state, lenient: false }
+    }
+
     pub fn value(&self, expr: ExprId) -> Option<Value> {
         Eval::new(self.program, &self.facts.tables, self.instance, self.state).value(expr)
     }
@@ -124,7 +130,15 @@ impl Here<'_> {
     /// Does a lock lie in an object that has not ended?
     fn is_there(&self, expr: ExprId) -> bool {
         let there = |(base, at): &(Base, Offsets)| self.holds(*base, *at, 1);
-        self.value(expr).is_none_or(|value| value.number == Number::None && value.pointers.iter().all(there))
+        self.value(expr).is_none_or(|value| self.is_certain(&value) && value.pointers.iter().all(there))
+    }
+
+    /// Does it lead only to what its pointers tell?
+    fn is_certain(&self, value: &Value) -> bool {
+        let exposed = &self.facts.solution.exposed;
+        let settled =
+            || self.lenient && exposed.objects.is_empty() && !exposed.number && !(exposed.null && value.is_undecided());
+        value.number == Number::None && (!value.is_indeterminate() || settled())
     }
 
     fn is_function(&self, expr: ExprId) -> bool {
@@ -140,7 +154,7 @@ impl Here<'_> {
             None => (address, access.ty.bytes()),
             Some(bits) => (address.moved(Offsets::constant(-i64::from(bits.before))), u64::from(bits.length)),
         };
-        address.number == Number::None
+        self.is_certain(&address)
             && address
                 .pointers
                 .iter()
@@ -170,6 +184,10 @@ impl Here<'_> {
                 (!freed && self.is_heap(base), self.facts.solution.sizes.get(&made).copied())
             }
             Thing::CommandLine(_) | Thing::CommandText(_) => return false,
+            Thing::Indeterminate => {
+                let freed = self.facts.solution.freed.contains(&Base::INDETERMINATE);
+                (self.lenient && !freed, object_size(self.program, tables, base))
+            }
         };
         there && at.lo >= 0 && bytes.is_some_and(|bytes| i128::from(at.hi) + i128::from(size) <= i128::from(bytes))
     }

@@ -37,6 +37,20 @@ pub enum Thing {
     /// What a thread keeps under keys, and its clean-up handlers: nothing in the program points there.
     Keys(Crew),
     Handlers(Crew),
+    /// All memory behind indeterminate pointers.
+    Indeterminate,
+}
+
+impl Base {
+    /// Memory behind indeterminate pointers: a pointer that leads there is not null, but may turn out, by a comparison, to lead to an
+    /// exposed object.
+    pub const INDETERMINATE: Base = Base(u32::MAX - 1);
+    /// The same for pointers that a comparison may still find to be null.
+    pub const UNDECIDED: Base = Base(u32::MAX - 2);
+
+    pub fn is_indeterminate(self) -> bool {
+        self == Base::INDETERMINATE || self == Base::UNDECIDED
+    }
 }
 
 /// Objects that are made more than once have three names. What a thread made last and nobody else can reach yet is its own, and one
@@ -196,7 +210,7 @@ impl Tables {
     }
 
     pub fn thing(&self, base: Base) -> Thing {
-        self.things[base]
+        if base.is_indeterminate() { Thing::Indeterminate } else { self.things[base] }
     }
 
     pub fn bases(&self) -> impl Iterator<Item = Base> + use<> {
@@ -233,7 +247,7 @@ impl Tables {
     /// The same thing in another role.
     pub fn as_role(&self, base: Base, role: Role) -> Base {
         let offset = |role: Role| role as u32;
-        match self.things[base].role() {
+        match self.thing(base).role() {
             Some(now) => Base(base.0 - offset(now) + offset(role)),
             None => base,
         }
@@ -241,7 +255,7 @@ impl Tables {
 
     /// Is there at most one such object in the whole run?
     pub fn is_single(&self, program: &Program, base: Base) -> bool {
-        match self.things[base] {
+        match self.thing(base) {
             Thing::Function(_) | Thing::CommandLine(_) => true,
             Thing::Global(global) => !program.globals[global].thread_local,
             Thing::Thread(crew) | Thing::ThreadLocal(crew, ..) | Thing::Keys(crew) | Thing::Handlers(crew) => {
@@ -252,7 +266,7 @@ impl Tables {
                 info.once && self.shapes[info.function].entered_once[local.index()]
             }
             Thing::Block(instance, edge, _) => self.runs_once(program, instance, edge),
-            Thing::CommandText(_) => false,
+            Thing::CommandText(_) | Thing::Indeterminate => false,
         }
     }
 

@@ -10,12 +10,15 @@ use base::Idx;
 use program::{Callee, Cast, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, LocalId, Op, Program, Scalar};
 
 use crate::analysis::{Again, Analysis};
+use semantics::live::read_expressions;
+
 use crate::eval::{Eval, plain_type, refine, truth_inside};
+use crate::exposure::Exposure;
 use crate::locks;
 use crate::map::Map;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Called, Instance, Role, Thing, memory_locals};
+use crate::tables::{Base, Called, Instance, Phase, Role, Thing, memory_locals};
 use crate::value::{Symbol, Term, Value};
 
 pub(crate) use memory::object_size;
@@ -57,18 +60,20 @@ impl<'p> Step<'_, 'p> {
 
     /// `None`: no run gets past this edge, or where it leads is taken care of.
     fn take(&mut self, edge: &Edge) -> Option<()> {
+        self.look_at_addresses(&edge.op);
         match &edge.op {
             Op::Skip | Op::Error(_) => {}
             Op::Assume(condition) => self.assume(*condition)?,
             Op::Assign(to, value) => self.assign_expr(*to, *value)?,
             Op::Havoc(to, _) => {
-                let value = Value::top(plain_type(self.function(), *to));
+                let value = Value::input(plain_type(self.function(), *to));
                 self.assign(*to, value);
             }
             Op::Load { to, from } => self.load_into(*to, from)?,
             Op::Store { to, value } => self.store(to, *value)?,
             Op::Modify(modify) => {
                 self.load_into(modify.old, &modify.access)?;
+                self.look_at_addresses(&edge.op);
                 self.store(&modify.access, modify.new)?;
             }
             Op::CompareExchange(exchange) => self.compare_exchange(exchange)?,
@@ -123,6 +128,41 @@ impl<'p> Step<'_, 'p> {
 
     pub fn value(&mut self, expr: ExprId) -> Option<Value> {
         Eval::new(self.program(), &self.analysis.tables, self.instance, &self.state).value(expr)
+    }
+
+    /// Operands whose addresses become numbers, or are compared with such, can be reached by numbers from now on.
+    fn look_at_addresses(&mut self, op: &Op) {
+        let mut eval = Eval::new(self.program(), &self.analysis.tables, self.instance, &self.state);
+        read_expressions(op, &mut |expr| {
+            eval.value(expr);
+        });
+        let exposure = eval.exposure;
+        self.expose(&exposure);
+    }
+
+    /// Once there are several threads, others may know the numbers.
+    pub fn expose(&mut self, exposure: &Exposure) {
+        if exposure.is_empty() {
+            return;
+        }
+        if self.state.phase != Phase::Before {
+            let is_own =
+                |base: &&Base| matches!(self.analysis.tables.thing(**base).role(), Some(Role::Own | Role::Older));
+            let own = exposure.objects.iter().filter(is_own).copied().collect();
+            self.share_all(own);
+        }
+        let shared = |base: &Base| self.analysis.tables.as_role(*base, Role::Shared);
+        let objects = exposure.objects.iter().map(shared).collect();
+        self.analysis.expose(&Exposure { objects, ..*exposure });
+    }
+
+    /// Every place that the value may lead to.
+    pub fn reach(&mut self, value: &Value) -> Value {
+        if !value.is_loose() {
+            return value.clone();
+        }
+        self.analysis.exposed();
+        self.analysis.solution.reach(&self.analysis.tables, &self.state, value)
     }
 
     /// A plain local takes a value.
@@ -211,6 +251,7 @@ impl<'p> Step<'_, 'p> {
             Callee::Direct(function) => vec![function],
             Callee::Indirect(pointer) => {
                 let pointer = self.value(pointer)?;
+                let pointer = self.reach(&pointer);
                 self.functions_of(&pointer)
             }
         };
@@ -259,7 +300,7 @@ impl<'p> Step<'_, 'p> {
         let result = function.result.map(|local| tables.variable(self.instance, local));
         let value = result.map(|variable| {
             let ty = plain_type(function, function.result.expect("it has a result"));
-            self.state.variables.get(variable).cloned().unwrap_or_else(|| Value::top(ty))
+            self.state.variables.get(variable).cloned().unwrap_or_else(|| Value::input(ty))
         });
         if !self.is_recursive() {
             self.state.variables.remove_range(tables.variables_of(program, self.instance));
@@ -308,7 +349,7 @@ impl<'p> Step<'_, 'p> {
 }
 
 /// The variable that the expression copies.
-fn copied(function: &Function, expr: ExprId) -> Option<LocalId> {
+pub(crate) fn copied(function: &Function, expr: ExprId) -> Option<LocalId> {
     match function.exprs[expr].kind {
         ExprKind::Local(local) => Some(local),
         ExprKind::Cast(Cast::PtrToInt | Cast::IntToPtr, inner) => copied(function, inner),
@@ -339,12 +380,12 @@ pub(crate) fn enter_function(
     let mut step = Step { analysis, instance, id: AT_END, state };
     for local in step.analysis.tables.shapes[function].liveness.at_entry().to_vec() {
         if !body.params.contains(&local) {
-            step.assign(local, Value::top(plain_type(body, local)));
+            step.assign(local, Value::input(plain_type(body, local)));
         }
     }
     for (i, param) in body.params.iter().enumerate() {
         let ty = plain_type(body, *param);
-        step.assign(*param, args.get(i).cloned().unwrap_or_else(|| Value::top(ty)));
+        step.assign(*param, args.get(i).cloned().unwrap_or_else(|| Value::input(ty)));
     }
     let state = step.state;
     let is_new = analysis.add_caller(instance, caller);
@@ -381,7 +422,7 @@ fn leave_function(analysis: &mut Analysis<'_>, callee: Instance, caller: (Instan
         let dying = step.analysis.tables.shapes[function].liveness.dying(id);
         if !dying.contains(&to) {
             let ty = plain_type(&program.functions[function], to);
-            step.assign(to, value.unwrap_or_else(|| Value::top(ty)));
+            step.assign(to, value.unwrap_or_else(|| Value::input(ty)));
             if let Some(result) = result.filter(|_| !step.is_recursive()) {
                 let to = step.analysis.tables.variable(instance, to);
                 step.state.take_over(result, to);

@@ -9,6 +9,11 @@ use crate::offsets::Offsets;
 use crate::range::Range;
 use crate::tables::{Base, Crew};
 
+/// Where an indeterminate pointer points to in its object.
+pub const ORIGIN: i64 = 4096;
+/// The size of such an object.
+pub const INDETERMINATE_SIZE: i64 = 1 << 20;
+
 /// A value is one of the plain numbers or leads to one of the places. Both may be empty, then there is no value at all.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Value {
@@ -123,6 +128,19 @@ impl Value {
         }
     }
 
+    /// Any value that an input or an uninitialised variable of this type may have.
+    pub fn input(ty: Scalar) -> Value {
+        match ty {
+            Scalar::Pointer(_) => Value::pointer(Base::UNDECIDED, Offsets::constant(ORIGIN)),
+            ty => Value::top(ty),
+        }
+    }
+
+    /// What bytes that nobody has written may be read as: perhaps they were read as a number before.
+    pub fn unwritten(ty: Scalar) -> Value {
+        Value::top(ty).join(&Value::input(ty))
+    }
+
     pub fn constant(ty: Scalar, bits: u128) -> Value {
         match ty {
             Scalar::Int(width) if width <= 64 => Value::range(Range::constant(u32::from(width), bits as u64)),
@@ -141,6 +159,43 @@ impl Value {
 
     pub fn is_nothing(&self) -> bool {
         self.number == Number::None && self.pointers.is_empty()
+    }
+
+    /// May it be a number other than null?
+    pub fn may_be_number(&self) -> bool {
+        match self.number {
+            Number::None => false,
+            Number::Range(range) => range.as_constant() != Some(0),
+            Number::Any => true,
+        }
+    }
+
+    pub fn is_indeterminate(&self) -> bool {
+        self.pointers.iter().any(|(base, _)| base.is_indeterminate())
+    }
+
+    pub fn is_undecided(&self) -> bool {
+        self.pointers.iter().any(|(base, _)| *base == Base::UNDECIDED)
+    }
+
+    /// May it lead where no pointer tells: to any object whose address has been looked at?
+    pub fn is_loose(&self) -> bool {
+        self.may_be_number() || self.is_indeterminate()
+    }
+
+    /// Any number of its type, as what nobody has written.
+    pub fn is_any_number(&self) -> bool {
+        match self.number {
+            Number::None => false,
+            Number::Range(range) => range.is_top(),
+            Number::Any => true,
+        }
+    }
+
+    /// It is not null.
+    pub fn decided(&self) -> Value {
+        let names = BTreeMap::from([(Base::UNDECIDED, Base::INDETERMINATE)]);
+        self.renamed(&names).unwrap_or_else(|| self.clone())
     }
 
     /// Exactly one number, and no pointer.

@@ -40,9 +40,13 @@ pub struct CheckArgs {
     /// Where randomness begins: the same seed with a limit by count gives the same result
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// No verdict while functions have no body, whose effect can only be guessed
+    /// No verdict that rests on an assumption about missing code or undefined behaviour
     #[arg(long)]
     pub strict: bool,
+    /// Undefined behaviour that the property does not cover: `report` withholds a proof where a run comes to it, `trust` takes it
+    /// that no run does
+    #[arg(long, value_name = "RULE", default_value = "report")]
+    pub undefined: UndefinedRule,
     /// Write the schedule of the (first) violation, for `heddle run --schedule`
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,
@@ -79,6 +83,12 @@ pub struct RunArgs {
     /// Show what the threads do even if nothing is wrong, line by line
     #[arg(long)]
     pub trace: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum UndefinedRule {
+    Report,
+    Trust,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

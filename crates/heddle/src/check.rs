@@ -3,6 +3,7 @@
 
 #[cfg(test)]
 mod tests;
+mod undefined;
 mod unknown;
 
 use std::fmt;
@@ -19,11 +20,11 @@ use program::{Ledger, Program};
 use semantics::{Machine, Trace};
 use spec::Automaton;
 use strategy::Sequence;
-use verify::{Engine, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict};
+use verify::{Engine, Observer, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict};
 
 use crate::arguments::{
     Asked, CheckArgs, CountLimit, EngineName, JoinName, OrderName, PartitionName, ReductionName, SymmetryName,
-    TrackName,
+    TrackName, UndefinedRule,
 };
 use crate::cli::{Exit, Failure};
 use crate::diagnostics;
@@ -32,6 +33,7 @@ use crate::front;
 use crate::progress::Progress;
 use crate::schedule::{self, Identity};
 use crate::specification::{self, Specification};
+use undefined::Undefined;
 
 /// Where there is no terminal.
 const WIDTH: usize = 100;
@@ -137,12 +139,14 @@ struct Check<'c> {
     lines: SourceLines,
     /// The schedule of the first violation is written.
     has_schedule: bool,
+    /// What is known of undefined behaviour, once somebody asked.
+    undefined: Option<Undefined>,
 }
 
 impl<'c> Check<'c> {
     fn new(args: &'c CheckArgs, program: &'c Program, identity: Identity, start: Instant) -> Self {
         let (facts, lines) = (SharedFacts::default(), SourceLines::default());
-        Check { args, program, identity, start, facts, lines, has_schedule: false }
+        Check { args, program, identity, start, facts, lines, has_schedule: false, undefined: None }
     }
 
     /// `left` goals, this one included, share the time that is left.
@@ -152,20 +156,18 @@ impl<'c> Check<'c> {
         let budget = self.budget(left);
         let mut progress = Progress::new(goal.to_string(), self.args.quiet, self.start, self.args.time_limit);
         let outcome = engine.run(&task, &budget, &mut progress);
-        drop(progress);
         let Outcome { verdict, ledger, statistics } = outcome.map_err(|e| Failure::internal(&e.to_string()))?;
-        let unknown = |reason| self.unknown(engine.name(), reason, &statistics, budget.elapsed());
+        let name = engine.name();
         let answer = match verdict {
             Verdict::Holds(proof) => match self.not_modelled(&ledger) {
-                Some(reason) => unknown(reason),
-                None => match self.passes(goal, &proof, &budget)? {
-                    Some(limit) => unknown(Reason::Unchecked(limit)),
-                    None => self.proved(&proof),
-                },
+                Some(reason) => Err(reason),
+                None => self.held(goal, &proof, &budget, engine, &mut progress)?,
             },
-            Verdict::Violated { target, trace } => self.violated(goal, target, &trace)?,
-            Verdict::Open(reason) => unknown(reason),
+            Verdict::Violated { target, trace } => Ok(self.violated(goal, target, &trace)?),
+            Verdict::Open(reason) => Err(reason),
         };
+        drop(progress);
+        let answer = answer.unwrap_or_else(|reason| self.unknown(name, reason, &statistics, budget.elapsed()));
         let specification = match goal {
             Goal::Property(_) => None,
             Goal::Specification(specification) => Some(specification.file.clone()),
@@ -173,8 +175,41 @@ impl<'c> Check<'c> {
         Ok(Report { property: goal.to_string(), specification, answer, ledger, statistics })
     }
 
+    /// What a proof is worth that an engine found: whether it passes the check, and what it says of runs that end by undefined
+    /// behaviour.
+    fn held(
+        &mut self,
+        goal: Goal<'_>,
+        proof: &Proof,
+        budget: &Budget,
+        engine: &mut dyn Engine,
+        log: &mut dyn Observer,
+    ) -> Result<Result<Answer, Reason>, Failure> {
+        let trusts = self.args.undefined == UndefinedRule::Trust;
+        let is_excluded = matches!(self.undefined, Some(Undefined::Excluded));
+        if !trusts && !is_excluded && self.excludes_undefined(goal, proof, &self.with_grace(budget)) {
+            self.undefined = Some(Undefined::Excluded);
+            return Ok(Ok(self.proved(proof, None)));
+        }
+        if let Some(limit) = self.passes(goal, proof, budget)? {
+            return Ok(Err(Reason::Unchecked(limit)));
+        }
+        if trusts {
+            return Ok(Ok(self.proved(proof, None)));
+        }
+        let assumed = match self.undefined(engine, log)? {
+            Undefined::Excluded => None,
+            Undefined::Reached(shown) => return Ok(Ok(unknown::undefined(proof.name(), shown))),
+            Undefined::Open(places) => Some(undefined::assumed(places)),
+        };
+        Ok(Ok(self.proved(proof, assumed)))
+    }
+
     fn budget(&self, left: usize) -> Budget {
-        let time = self.args.time_limit.saturating_sub(self.start.elapsed()) / left as u32;
+        self.budget_of(self.args.time_limit.saturating_sub(self.start.elapsed()) / left as u32)
+    }
+
+    fn budget_of(&self, time: Duration) -> Budget {
         Budget::unlimited().with_time(time).with_memory(self.args.memory_limit, memory_in_use)
     }
 
@@ -200,7 +235,7 @@ impl<'c> Check<'c> {
 
     /// Checks a proof, within what is left of the time and a little more; the limit that kept it from being checked.
     fn passes(&self, goal: Goal<'_>, proof: &Proof, budget: &Budget) -> Result<Option<Limit>, Failure> {
-        let budget = budget.clone().with_more(self.args.time_limit / GRACE);
+        let budget = self.with_grace(budget);
         match certify::check_within(self.program, goal.targets(), goal.automaton(), proof, &budget) {
             Ok(()) => Ok(None),
             Err(Refused::Limit(limit)) => Ok(Some(limit)),
@@ -210,9 +245,24 @@ impl<'c> Check<'c> {
         }
     }
 
-    fn proved(&self, proof: &Proof) -> Answer {
+    /// A little more time, to check what was found at the last moment.
+    fn with_grace(&self, budget: &Budget) -> Budget {
+        budget.clone().with_more(self.args.time_limit / GRACE)
+    }
+
+    fn proved(&self, proof: &Proof, assumed: Option<String>) -> Answer {
         let missing = unknown::missing(self.program, "a proof").filter(|_| self.args.strict);
-        missing.unwrap_or_else(|| Answer::Proved { by: proof.name(), grounds: proof.grounds(self.program) })
+        if let Some(answer) = missing {
+            return answer;
+        }
+        match assumed {
+            Some(assumed) if self.args.strict => unknown::assumed(proof.name(), &assumed),
+            assumed => Answer::Proved {
+                by: proof.name(),
+                grounds: proof.grounds(self.program),
+                assumes: assumed.into_iter().collect(),
+            },
+        }
     }
 
     fn violated(&mut self, goal: Goal<'_>, target: Target, trace: &Trace) -> Result<Answer, Failure> {

@@ -32,10 +32,15 @@ fn result(program: &Program, report: &Report) -> Value {
         result["specification"] = json!(file);
     }
     match &report.answer {
-        Answer::Proved { by, grounds } => result["proof"] = json!({ "by": by, "grounds": grounds }),
+        Answer::Proved { by, grounds, assumes } => {
+            result["proof"] = json!({ "by": by, "grounds": grounds, "assumes": assumes });
+        }
         Answer::Violated { story, .. } => result["violation"] = violation(story),
-        Answer::Unknown { details, suspects, .. } => {
+        Answer::Unknown { details, suspects, story, .. } => {
             result["details"] = json!(details);
+            if let Some(story) = story {
+                result["run"] = violation(story);
+            }
             result["candidates"] = suspects.iter().map(suspects::json).collect();
         }
     }

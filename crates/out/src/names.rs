@@ -30,7 +30,12 @@ impl<'p> Names<'p> {
 
     /// What lies `offset` bytes into an object, and its type if that is known.
     pub fn part(&self, state: &State, object: ObjectId, offset: i64) -> (String, Option<TypeId>) {
-        let Some((name, ty)) = self.whole(state, object) else { return self.block(object, offset) };
+        let Some((name, ty)) = self.whole(state, object) else {
+            return match state.objects.get(object.index()).map(|object| object.kind) {
+                Some(ObjectKind::Indeterminate(_)) => (self.indeterminate(offset), None),
+                _ => self.block(object, offset),
+            };
+        };
         if offset < 0 || offset as u64 >= self.program.types.size(ty).max(1) {
             return (format!("{name}{offset:+}"), None);
         }
@@ -44,6 +49,14 @@ impl<'p> Names<'p> {
         (if offset == 0 { name } else { format!("{name}, byte {offset}") }, None)
     }
 
+    /// Memory behind an indeterminate pointer.
+    fn indeterminate(&self, offset: i64) -> String {
+        match offset - semantics::indeterminate::ORIGIN {
+            0 => "memory behind an indeterminate pointer".to_owned(),
+            distance => format!("memory behind an indeterminate pointer, byte {distance}"),
+        }
+    }
+
     /// The name and type of an object that the program declares.
     pub fn whole(&self, state: &State, object: ObjectId) -> Option<(String, TypeId)> {
         let known = state.objects.get(object.index())?;
@@ -54,7 +67,7 @@ impl<'p> Names<'p> {
                 Some((name.to_owned(), global.ty))
             }
             ObjectKind::Local => self.local(state, object),
-            ObjectKind::Heap => None,
+            ObjectKind::Heap | ObjectKind::Indeterminate(_) => None,
         }
     }
 
@@ -100,6 +113,7 @@ impl<'p> Names<'p> {
             Base::Object(object) if object.index() >= state.objects.len() => format!("{:#x}", pointer.offset),
             Base::Object(object) => match state.object(object).kind {
                 ObjectKind::Heap => self.block(object, pointer.offset).0,
+                ObjectKind::Indeterminate(_) => self.indeterminate(pointer.offset),
                 _ => format!("&{}", self.part(state, object, pointer.offset).0),
             },
             Base::Function(function) => self.program.functions[function].name.to_string(),

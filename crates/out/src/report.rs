@@ -25,6 +25,8 @@ pub enum Answer {
         by: &'static str,
         /// What the proof rests on, one line each.
         grounds: Vec<String>,
+        /// What it assumes, for the first line.
+        assumes: Vec<String>,
     },
     Violated {
         /// As the verdict names it: `valid-deref`.
@@ -38,6 +40,8 @@ pub enum Answer {
         details: Vec<String>,
         /// Accesses that may race.
         suspects: Vec<Suspect>,
+        /// A run that shows why.
+        story: Option<Story>,
     },
 }
 
@@ -65,7 +69,9 @@ pub fn details(reports: &[Report], width: usize, detail: Detail) -> String {
 
 fn is_same(a: &Answer, b: &Answer) -> bool {
     match (a, b) {
-        (Answer::Proved { by: a, grounds: x }, Answer::Proved { by: b, grounds: y }) => a == b && x == y,
+        (Answer::Proved { by: a, grounds: x, assumes: s }, Answer::Proved { by: b, grounds: y, assumes: t }) => {
+            a == b && x == y && s == t
+        }
         (Answer::Unknown { details: a, suspects: x, .. }, Answer::Unknown { details: b, suspects: y, .. }) => {
             a == b && x == y
         }
@@ -86,11 +92,15 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
                 let _ = writeln!(out, "{line}");
             }
         }
-        Answer::Proved { by, grounds } => {
-            paragraph(&mut out, &format!("{names}: proved by {by}, checked again"), grounds);
+        Answer::Proved { by, grounds, assumes } => {
+            let assumes: String = assumes.iter().map(|assumed| format!("; {assumed}")).collect();
+            paragraph(&mut out, &format!("{names}: proved by {by}, checked again{assumes}"), grounds);
         }
-        Answer::Unknown { details, suspects, .. } => {
+        Answer::Unknown { details, suspects, story, .. } => {
             paragraph(&mut out, &format!("{names}: unknown"), details);
+            if let Some(story) = story {
+                let _ = writeln!(out, "\n{}", columns(story, width, detail));
+            }
             out += &suspects::text(suspects, width, detail);
         }
     }

@@ -20,7 +20,7 @@ use observed::Observed;
 /// The text of a line of one of the user's files: reading files is not for this crate.
 pub type Lines<'l> = &'l dyn Fn(&str, u32) -> Option<String>;
 
-#[derive(PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Story {
     /// `main`, then the function that each thread runs.
     pub threads: Vec<String>,
@@ -30,7 +30,7 @@ pub struct Story {
 }
 
 /// Steps of one thread on one line, without a step of another thread between them.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     pub thread: usize,
     pub place: Place,

@@ -10,7 +10,6 @@ use facts::locks::Kind;
 use facts::offsets::Offsets;
 use facts::state::State;
 use facts::tables::{Base, Crew, Instance, Phase, Role, Thing};
-use facts::value::Number;
 use facts::{AT_END, Contact, Facts, Movers};
 use program::{Allocation, Call, Callee, ExprId, FunctionId, LocalId, Op, Program, ThreadOp};
 use rustc_hash::FxHashSet;
@@ -120,11 +119,7 @@ impl<'f> Collector<'f> {
     fn add_sync(&mut self, here: Here<'f>, op: SyncOp, lock: ExprId) {
         let tables = &self.facts.tables;
         let Some(lock) = Eval::new(self.program, tables, here.instance, here.state).value(lock) else { return };
-        let is_number = match lock.number {
-            Number::None => false,
-            Number::Range(range) => range.as_constant() != Some(0),
-            Number::Any => true,
-        };
+        let lock = self.facts.solution.reach(tables, here.state, &lock);
         let opened_by_others = |base: Base, at: Offsets| {
             let opened = self.facts.solution.broken.get(&(Kind::Mutex, tables.as_role(base, Role::Shared)));
             op == SyncOp::Unlock && opened.is_some_and(|places| places.overlaps(1, at, 1))
@@ -135,7 +130,7 @@ impl<'f> Collector<'f> {
             let sites = sites(self.program, self.facts, tables.thing(*base));
             found.extend(sites.iter().map(|site| Atom::Sync(Some((*site, *at)), op)));
         }
-        if is_number {
+        if lock.may_be_number() {
             let op = if op == SyncOp::Unlock { SyncOp::OtherMutex } else { op };
             found.push(Atom::Sync(None, op));
         }
@@ -198,6 +193,9 @@ pub fn sites(program: &Program, facts: &Facts, thing: Thing) -> SmallVec<[Site; 
         Thing::Local(instance, local, _) => return sites_of_local(program, function(instance), local),
         Thing::Block(instance, edge, _) => Site::Block(function(instance), edge),
         Thing::CommandLine(_) | Thing::CommandText(_) => Site::CommandLine,
+        Thing::Indeterminate => {
+            return [true, false].into_iter().map(|promised| Site::Indeterminate { promised }).collect();
+        }
         Thing::Function(_) | Thing::Thread(_) | Thing::Keys(_) | Thing::Handlers(_) => return SmallVec::new(),
     };
     SmallVec::from_elem(site, 1)

@@ -52,6 +52,10 @@ pub enum Site {
     Block(FunctionId, EdgeId),
     /// The vector of the command line's strings, and the strings.
     CommandLine,
+    /// Behind an indeterminate pointer; promised by a function without a body, or not.
+    Indeterminate {
+        promised: bool,
+    },
 }
 
 /// A range of bytes of an actual object. `object` is the engine's number for it.

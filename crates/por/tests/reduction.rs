@@ -199,7 +199,7 @@ impl<'p> Explorer<'p> {
             for_each_choice(INPUTS, |choices| {
                 let mut next = state.clone();
                 let effects = machine.step(&mut next, id, edge, choices);
-                self.found.extend(effects.violations.into_iter().map(Outcome::from));
+                self.found.extend(effects.violations.into_iter().filter_map(Outcome::of));
                 match effects.ending {
                     None => {
                         let mut sites = sites.clone();

@@ -3,7 +3,9 @@
 use base::Idx;
 use program::{Access, Allocate, Allocation, BinaryOp, Input, LocalId, Scalar};
 
+use crate::concrete::EvalStop;
 use crate::eval::Domain;
+use crate::indeterminate::{ORIGIN, Question};
 use crate::memory::{Byte, Contents, Fill, Read};
 use crate::race::Touch;
 use crate::state::{Life, ObjectKind};
@@ -17,6 +19,12 @@ impl Step<'_, '_> {
         if let Value::Pointer(Pointer { base: Base::Object(id), offset }) = pointer {
             let object = self.state.object(id);
             if object.life == Life::Live && object.contents.contains(offset, length) && !(write && object.read_only) {
+                if let ObjectKind::Indeterminate(why) = object.kind {
+                    self.state.decide_fresh(id);
+                    if !is_promised(why) {
+                        self.effects.violations.push(Violation::InvalidAccess);
+                    }
+                }
                 if let Some(touched) = &mut self.touched {
                     touched.push(Touch { object: id, start: offset, length, write, atomic: false });
                 }
@@ -47,9 +55,16 @@ impl Step<'_, '_> {
             Read::Bits(bits) => Ok(Value::from_bits(bits & mask(ty))),
             Read::Pointer(pointer) if !matches!(ty, Scalar::Float(_)) => Ok(Value::Pointer(pointer)),
             Read::Undefined => {
-                let value = self.input(ty, Input::Uninitialised);
-                let bits = value.bits().unwrap_or(0);
-                self.state.object_mut(object).contents.write_bits(offset, length, bits)?;
+                let why = match self.state.object(object).kind {
+                    ObjectKind::Indeterminate(why) => why,
+                    _ => Input::Uninitialised,
+                };
+                let value = self.input(ty, why);
+                let contents = &mut self.state.object_mut(object).contents;
+                match value {
+                    Value::Pointer(pointer) => contents.write_pointer(offset, length, pointer)?,
+                    value => contents.write_bits(offset, length, value.bits().unwrap_or(0))?,
+                }
                 Ok(value)
             }
             Read::Mixed if length == 1 => match self.state.object(object).contents.byte(offset) {
@@ -125,18 +140,27 @@ impl Step<'_, '_> {
     }
 
     /// As `==` has it: a pointer and its number are equal.
-    fn is_equal(&mut self, ty: Scalar, a: Value, b: Value) -> bool {
+    fn is_equal(&mut self, ty: Scalar, a: Value, b: Value) -> Result<bool, Question> {
         let mut domain = self.concrete();
         let equal = domain.binary(BinaryOp::Eq, ty, a, ty, b);
         let seen = domain.address_seen;
         self.state.addresses_seen |= seen;
-        equal == Ok(Value::truth(true))
+        match equal {
+            Err(EvalStop::Ask(question)) => Err(question),
+            equal => Ok(equal == Ok(Value::truth(true))),
+        }
     }
 
     pub fn compare_exchange(&mut self, exchange: &program::CompareExchange) -> Run<()> {
-        let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
-        let old = self.load(&exchange.access)?;
-        let mut success = self.is_equal(exchange.access.ty, old, expected);
+        let (old, desired, mut success) = loop {
+            let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
+            let old = self.load(&exchange.access)?;
+            match self.is_equal(exchange.access.ty, old, expected) {
+                Ok(success) => break (old, desired, success),
+                // The answer may change all values.
+                Err(question) => self.decide_for_all(question),
+            }
+        };
         if success && exchange.weak {
             success = self.environment.choose(2) == 0;
         }
@@ -224,6 +248,16 @@ impl Step<'_, '_> {
 
     fn heap_block(&mut self, pointer: Value) -> Run<ObjectId> {
         let pointer = self.concrete().pointer_of(pointer);
+        if let Value::Pointer(Pointer { base: Base::Object(id), offset: ORIGIN }) = pointer
+            && let ObjectKind::Indeterminate(why) = self.state.object(id).kind
+            && self.state.object(id).life == Life::Live
+        {
+            self.state.decide_fresh(id);
+            if !is_promised(why) {
+                self.effects.violations.push(Violation::InvalidFree);
+            }
+            return Ok(id);
+        }
         if let Value::Pointer(Pointer { base: Base::Object(id), offset: 0 }) = pointer {
             let object = self.state.object(id);
             if object.kind == ObjectKind::Heap && object.life == Life::Live {
@@ -233,4 +267,9 @@ impl Step<'_, '_> {
         self.effects.violations.push(Violation::InvalidFree);
         Err(Ending::Undefined(Undefined::Free))
     }
+}
+
+/// What a function without a body returns is an object of its type: using it violates nothing.
+fn is_promised(why: Input) -> bool {
+    matches!(why, Input::Unknown | Input::Imprecise)
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use base::Idx;
 
+use crate::indeterminate::Undecided;
 use crate::reach::Reach;
 use crate::state::{Lock, LockKey, Object, ObjectKind, State, Thread};
 use crate::value::{Base, ObjectId, Pointer, ThreadId, Value};
@@ -82,6 +83,12 @@ impl Renaming<'_> {
             if object.contents.pointers().any(|p| self.pointer(p) != p) {
                 Rc::make_mut(object).contents.map_pointers(|p| self.pointer(p));
             }
+            if let Some(undecided) = object.undecided.as_ref().filter(|undecided| !undecided.apart.is_empty()) {
+                // What nothing leads to is never compared again.
+                let mut apart: Vec<Value> = undecided.apart.iter().filter_map(|value| self.kept(*value)).collect();
+                apart.sort_unstable();
+                Rc::make_mut(object).undecided = Some(Box::new(Undecided { apart }));
+            }
         }
         if !state.locks.is_empty() {
             state.locks = Rc::new(self.rename_locks(&state.locks));
@@ -110,6 +117,18 @@ impl Renaming<'_> {
             Value::Pointer(pointer) => Value::Pointer(self.pointer(pointer)),
             Value::Part(pointer, index) => Value::Part(self.pointer(pointer), index),
             value => value,
+        }
+    }
+
+    /// `None` if the object that it leads to is dropped.
+    fn kept(&self, value: Value) -> Option<Value> {
+        match value {
+            Value::Pointer(Pointer { base: Base::Object(object), .. })
+                if self.objects.is_some_and(|names| names[object.index()].is_none()) =>
+            {
+                None
+            }
+            value => Some(self.value(value)),
         }
     }
 

@@ -6,6 +6,7 @@ use base::Idx;
 use program::{BinaryOp, Cast, FunctionId, GlobalId, LocalId, Scalar, UnaryOp};
 
 use crate::eval::Domain;
+use crate::indeterminate::{Comparison, Question, compare};
 use crate::ops::{self, Fault};
 use crate::pointers::keeping_object;
 use crate::state::State;
@@ -27,6 +28,8 @@ pub enum EvalStop {
     /// This local must be chosen first.
     Choose(LocalId),
     Fault(Fault),
+    /// Whether an indeterminate pointer equals something must be chosen first.
+    Ask(Question),
 }
 
 impl<'s> Concrete<'s> {
@@ -110,6 +113,13 @@ impl Domain for Concrete<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, EvalStop> {
+        if op == BinaryOp::Eq {
+            match compare(a, b, self.pointer_bits, |object| self.state.undecided(object)) {
+                Comparison::Ask(question) => return Err(EvalStop::Ask(question)),
+                Comparison::Apart => return Ok(Value::truth(false)),
+                Comparison::Ordinary => {}
+            }
+        }
         if (matches!(a, Value::Pointer(_)) || matches!(b, Value::Pointer(_)))
             && let Some(value) = keeping_object(op, a, b, self.pointer_bits)
         {

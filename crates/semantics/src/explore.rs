@@ -136,8 +136,8 @@ impl Explorer<'_, '_> {
                 } else {
                     Rc::new([output.as_slice(), &choices.output].concat())
                 };
-                for violation in effects.violations {
-                    self.record(violation.into(), node, Some(&step));
+                for outcome in effects.violations.into_iter().filter_map(Outcome::of) {
+                    self.record(outcome, node, Some(&step));
                 }
                 match effects.ending {
                     None => self.visit(next, output, Some(node), step),
@@ -212,14 +212,16 @@ impl Explorer<'_, '_> {
     }
 }
 
-impl From<Violation> for Outcome {
-    fn from(violation: Violation) -> Self {
-        match violation {
+impl Outcome {
+    /// `None` for undefined behaviour: the ending says which it is.
+    pub fn of(violation: Violation) -> Option<Outcome> {
+        Some(match violation {
             Violation::Error(kind) => Outcome::Error(kind),
             Violation::Overflow => Outcome::Overflow,
             Violation::InvalidAccess => Outcome::InvalidAccess,
             Violation::InvalidFree => Outcome::InvalidFree,
-        }
+            Violation::Undefined => return None,
+        })
     }
 }
 

@@ -9,6 +9,7 @@ mod eval;
 mod explore;
 pub mod format;
 pub mod generate;
+pub mod indeterminate;
 mod library;
 pub mod live;
 pub mod locks;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::value::Pointer;
+use crate::value::{Pointer, Value};
 
 /// Objects of which more than this is touched end the run: the interpreter's memory is the limit.
 pub const LARGEST: u64 = 1 << 28;
@@ -168,6 +168,29 @@ impl Contents {
                 *pointer = rename(*pointer);
             }
         }
+    }
+
+    /// Pointers become other pointers, or numbers.
+    pub fn replace_pointers(&mut self, new: impl Fn(Pointer) -> Value) {
+        for (start, length, mark) in std::mem::take(&mut self.marks) {
+            let offset = u64::from(start);
+            let replaced = match mark {
+                Mark::Undefined => None,
+                Mark::Pointer { pointer, first } => Some((new(pointer), first)),
+            };
+            match replaced {
+                None => self.marks.push((start, length, mark)),
+                Some((Value::Pointer(pointer), first)) => {
+                    self.marks.push((start, length, Mark::Pointer { pointer, first }));
+                }
+                Some((number, first)) => {
+                    let bits = number.bits().unwrap_or(0) >> (8 * u32::from(first));
+                    let range = start as usize..(offset + u64::from(length)) as usize;
+                    self.bytes[range].copy_from_slice(&bits.to_le_bytes()[..length as usize]);
+                }
+            }
+        }
+        self.trim();
     }
 
     /// Copies what fits of another object's contents (for `realloc`).

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::Idx;
-use program::{End, FunctionId, GlobalInit, LocalId, Location, Program};
+use program::{End, FunctionId, GlobalInit, Input, LocalId, Location, Program};
 
+use crate::indeterminate::Undecided;
 use crate::memory::{Contents, Fill};
 use crate::value::{Base, ObjectId, Pointer, ThreadId, Value};
 
@@ -31,6 +32,8 @@ pub struct Object {
     pub kind: ObjectKind,
     pub life: Life,
     pub read_only: bool,
+    /// What an indeterminate pointer leads to, while it may still be null or another object.
+    pub undecided: Option<Box<Undecided>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -41,6 +44,8 @@ pub enum ObjectKind {
     /// A local of a frame, `alloca` included.
     Local,
     Heap,
+    /// Behind an indeterminate pointer.
+    Indeterminate(Input),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -200,7 +205,7 @@ impl State {
 
     pub fn new_object(&mut self, contents: Contents, kind: ObjectKind, read_only: bool) -> ObjectId {
         let id = ObjectId::from_usize(self.objects.len());
-        self.objects.push(Rc::new(Object { contents, kind, life: Life::Live, read_only }));
+        self.objects.push(Rc::new(Object { contents, kind, life: Life::Live, read_only, undecided: None }));
         id
     }
 

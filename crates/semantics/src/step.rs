@@ -9,6 +9,7 @@ use program::{
 
 use crate::concrete::{Concrete, EvalStop};
 use crate::eval::eval;
+use crate::indeterminate::Question;
 use crate::live::Liveness;
 use crate::memory::{Contents, Fill, TooLarge};
 use crate::ops::Fault;
@@ -82,6 +83,8 @@ pub enum Violation {
     Overflow,
     InvalidAccess,
     InvalidFree,
+    /// The run ends by undefined behaviour.
+    Undefined,
 }
 
 /// What a step did besides changing the state.
@@ -159,7 +162,12 @@ impl<'p> Machine<'p> {
                 }
                 step.settle();
             }
-            Err(ending) => effects.ending = Some(ending),
+            Err(ending) => {
+                if matches!(ending, Ending::Undefined(_)) {
+                    effects.violations.push(Violation::Undefined);
+                }
+                effects.ending = Some(ending);
+            }
         }
         effects
     }
@@ -294,8 +302,16 @@ impl<'a, 'p> Step<'a, 'p> {
         }
     }
 
+    /// Any value of a type. A pointer leads to an object that is not decided yet.
     pub fn input(&mut self, ty: Scalar, why: Input) -> Value {
-        Value::from_bits(self.environment.input(ty, why) & mask(ty))
+        if !matches!(ty, Scalar::Pointer(_)) {
+            return Value::from_bits(self.environment.input(ty, why) & mask(ty));
+        }
+        if why == Input::Imprecise {
+            // What depends on it is only a candidate: the environment must know.
+            self.environment.input(Scalar::BOOL, why);
+        }
+        self.state.new_indeterminate(why)
     }
 
     /// The value of an expression; what is not chosen yet is chosen.
@@ -317,6 +333,7 @@ impl<'a, 'p> Step<'a, 'p> {
                     let value = self.input(self.local_type(local), Input::Uninitialised);
                     self.set(local, value);
                 }
+                Err(EvalStop::Ask(question)) => self.decide_for_all(question),
                 Err(EvalStop::Fault(fault)) => {
                     // An overflow in an operand came first.
                     if overflow {
@@ -361,6 +378,10 @@ impl<'a, 'p> Step<'a, 'p> {
                 let mut domain = Concrete::new(self.state, self.thread, self.program().machine.pointer_bits);
                 let local = match eval(&mut domain, function, condition) {
                     Err(EvalStop::Choose(local)) => local,
+                    Err(EvalStop::Ask(question)) => {
+                        self.decide_for_all(question);
+                        continue;
+                    }
                     Ok(Value::Bits(0)) => break,
                     // The one that is taken: others need nothing.
                     _ => return,
@@ -368,6 +389,15 @@ impl<'a, 'p> Step<'a, 'p> {
                 let value = self.input(self.local_type(local), Input::Uninitialised);
                 self.set(local, value);
             }
+        }
+    }
+
+    /// Where an object is replaced, comparisons that other threads are about to make may need an answer again.
+    pub(crate) fn decide_for_all(&mut self, question: Question) {
+        self.decide(question);
+        let me = self.thread;
+        for thread in self.state.thread_ids().filter(|thread| *thread != me) {
+            self.settle_thread(thread);
         }
     }
 

@@ -113,7 +113,10 @@ impl<'p> Step<'_, 'p> {
     fn key(&mut self, address: ExprId, kind: LockKind) -> Run<LockKey> {
         let value = self.value(address)?;
         let ended = match value {
-            Value::Pointer(Pointer { base: Base::Object(id), .. }) => self.state.object(id).life != Life::Live,
+            Value::Pointer(Pointer { base: Base::Object(id), .. }) => {
+                self.state.decide_fresh(id);
+                self.state.object(id).life != Life::Live
+            }
             _ => false,
         };
         if value == Value::NULL || ended {

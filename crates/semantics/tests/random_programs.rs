@@ -137,7 +137,7 @@ impl<'m, 'p> Seen<'m, 'p> {
     }
 
     fn effects(&mut self, state: &State, effects: &Effects, output: &[u8]) {
-        self.outcomes.extend(effects.violations.iter().map(|violation| Outcome::from(*violation)));
+        self.outcomes.extend(effects.violations.iter().filter_map(|violation| Outcome::of(*violation)));
         match &effects.ending {
             None if state.threads.iter().all(|t| t.frames.is_empty()) => self.end(state, HowEnded::Normally, output),
             None | Some(Ending::Program(End::Cut)) => {}

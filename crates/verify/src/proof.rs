@@ -46,6 +46,7 @@ pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<
         Target::Overflow => facts.overflows(program),
         Target::InvalidAccess => facts.invalid_accesses(program),
         Target::InvalidFree => facts.invalid_frees(program),
+        Target::Undefined => facts.undefined(program),
         Target::Lost | Target::NotFreed => facts.allocations(program),
         Target::Deadlock | Target::Endless | Target::Specification => return None,
     };
@@ -57,6 +58,11 @@ pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<
 pub struct SharedFacts(OnceCell<Result<Rc<Facts>, Stop>>);
 
 impl SharedFacts {
+    /// If they were found already.
+    pub fn known(&self) -> Option<Rc<Facts>> {
+        self.0.get()?.clone().ok()
+    }
+
     /// Obligation: always with the same program.
     pub fn get(&self, program: &Program, budget: &Budget) -> Result<Rc<Facts>, Stop> {
         self.0.get_or_init(|| facts::analyze(program, budget).map(Rc::new)).clone()

@@ -23,10 +23,12 @@ pub enum Target {
     Endless,
     /// An error state of the task's specification.
     Specification,
+    /// The run ends by undefined behaviour, whatever it is.
+    Undefined,
 }
 
 impl Target {
-    pub const ALL: [Target; 10] = [
+    pub const ALL: [Target; 11] = [
         Target::Error,
         Target::Race,
         Target::Deadlock,
@@ -37,6 +39,7 @@ impl Target {
         Target::NotFreed,
         Target::Endless,
         Target::Specification,
+        Target::Undefined,
     ];
 
     /// The kind that a violation at a step is of.
@@ -46,6 +49,7 @@ impl Target {
             Violation::Overflow => Target::Overflow,
             Violation::InvalidAccess => Target::InvalidAccess,
             Violation::InvalidFree => Target::InvalidFree,
+            Violation::Undefined => Target::Undefined,
         }
     }
 
@@ -61,6 +65,7 @@ impl Target {
             Target::NotFreed => "memory that is not freed",
             Target::Endless => "an endless run",
             Target::Specification => "the specification's error state",
+            Target::Undefined => "undefined behaviour",
         }
     }
 }

@@ -174,7 +174,7 @@ impl Doing<'_, '_> {
             self.post.find(Violation::Overflow, always && !may_fault);
         }
         if may_fault {
-            self.post.ends = true;
+            self.post.end_undefined(false);
             if let Some(fault) = fault {
                 let rest = diagrams.not(fault)?;
                 self.assume(&Some(rest))?;

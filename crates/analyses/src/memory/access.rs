@@ -2,12 +2,14 @@
 
 use base::Idx;
 use por::Site;
-use program::{Access, Allocate, Allocation, Library, LibraryCall, LocalId, Scalar};
+use program::{Access, Allocate, Allocation, Input, Library, LibraryCall, LocalId, Scalar};
+use semantics::indeterminate::ORIGIN;
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
 use super::contents::{Fill, Object, Read, object_of};
 use super::step::{Doing, Halt, Run, kind_of, trouble};
 use super::value::{Def, Operand, Value};
+use crate::step::Trouble;
 
 impl Doing<'_, '_, '_> {
     /// The object and offset behind a pointer, if that many bytes are there.
@@ -19,6 +21,8 @@ impl Doing<'_, '_, '_> {
                     && object.contains(offset, length)
                     && !(write && object.read_only)
                 {
+                    let site = object.site;
+                    self.use_indeterminate(id, site, Violation::InvalidAccess);
                     return Ok((id, offset as u64));
                 }
             }
@@ -28,15 +32,19 @@ impl Doing<'_, '_, '_> {
             Value::Unknown(symbol) if self.state.addresses || self.state.symbols.info(symbol).address => {
                 return Err(Halt::Split(symbol));
             }
+            // It may be the address of memory that nobody named.
+            Value::Unknown(_) => self.post.missing = Some(Trouble("a number is used as an address".into())),
             _ => {}
         }
         self.post.find(Violation::InvalidAccess, true);
-        Err(Halt::End)
+        Err(Halt::Undefined)
     }
 
     pub fn load(&mut self, access: &Access) -> Run<Value> {
         let address = match self.value(access.address) {
-            Err(Halt::Split(_)) if self.is_somewhere(access)? => return Ok(self.input(access.ty)),
+            Err(Halt::Split(_)) if self.is_somewhere(access)? => {
+                return Ok(self.input(access.ty, Input::Uninitialised));
+            }
             address => address?,
         };
         match &access.bits {
@@ -57,18 +65,30 @@ impl Doing<'_, '_, '_> {
         let length = ty.bytes();
         let (object, offset) = self.resolve(address, length, false)?;
         let value = match self.memory.find(&self.state, object).expect("it was resolved").read(offset, length) {
-            Read::Value(Value::Undefined) if self.memory.options.tracked.is_some() => return Ok(self.input(ty)),
+            Read::Value(Value::Undefined) if self.memory.options.tracked.is_some() => {
+                return self.choose_at(object, offset, ty, matches!(ty, Scalar::Pointer(_)));
+            }
             Read::Value(value) => value,
             Read::Undefined => {
-                let value = self.input(ty);
-                if !self.memory.options.pointers_only && self.memory.keeps_in(&self.state, object, offset) {
-                    self.write(object, offset, length, value)?;
-                }
-                return Ok(value);
+                let keeps = !self.memory.options.pointers_only && self.memory.keeps_in(&self.state, object, offset);
+                return self.choose_at(object, offset, ty, keeps || matches!(ty, Scalar::Pointer(_)));
             }
             Read::Mixed => self.assemble(object, offset, length),
         };
         Ok(self.fitting(value, ty))
+    }
+
+    /// Bytes that nobody chose yet take a value, and keep it if asked to.
+    fn choose_at(&mut self, object: ObjectId, offset: u64, ty: Scalar, keeps: bool) -> Run<Value> {
+        let why = match self.memory.find(&self.state, object).map(|object| object.site) {
+            Some(Site::Indeterminate { promised: true }) => Input::Unknown,
+            _ => Input::Uninitialised,
+        };
+        let value = self.input(ty, why);
+        if keeps {
+            self.write(object, offset, ty.bytes(), value)?;
+        }
+        Ok(value)
     }
 
     /// What is read with another type than it was written with.
@@ -277,6 +297,14 @@ impl Doing<'_, '_, '_> {
 
     fn heap_block(&mut self, pointer: Value) -> Run<ObjectId> {
         match self.state.symbols.value(pointer) {
+            Value::Pointer(Pointer { base: Base::Object(id), offset: ORIGIN })
+                if let Some(Object { site: site @ Site::Indeterminate { .. }, life: Life::Live, .. }) =
+                    self.memory.find(&self.state, id) =>
+            {
+                let site = *site;
+                self.use_indeterminate(id, site, Violation::InvalidFree);
+                return Ok(id);
+            }
             Value::Pointer(Pointer { base: Base::Object(id), offset: 0 }) => {
                 if let Some(object) = self.memory.find(&self.state, id)
                     && object.heap
@@ -290,7 +318,7 @@ impl Doing<'_, '_, '_> {
             _ => {}
         }
         self.post.find(Violation::InvalidFree, true);
-        Err(Halt::End)
+        Err(Halt::Undefined)
     }
 
     // Formatted output.
@@ -308,7 +336,7 @@ impl Doing<'_, '_, '_> {
             let is_pointer = object_of(*arg).is_some();
             if (is_pointer || asks) && self.literal(*arg).is_none() && !(formats && i <= 1) {
                 self.post.find(Violation::InvalidAccess, false);
-                self.post.ends = true;
+                self.post.end_undefined(false);
             }
         }
         if lists && let Some(list) = args.last().copied() {
@@ -319,7 +347,7 @@ impl Doing<'_, '_, '_> {
             if size != Value::Bits(0) {
                 // How much is written depends on the text.
                 self.post.find(Violation::InvalidAccess, false);
-                self.post.ends = true;
+                self.post.end_undefined(false);
                 self.forget_behind(buffer)?;
             }
         }

@@ -122,6 +122,7 @@ impl Memory<'_> {
     }
 
     fn apply_names(&self, state: &mut State, names: &Names) {
+        self.forget_apart(state, names);
         let dynamic = &names.objects[self.slots.len()..];
         let kept = dynamic.iter().take_while(|name| name.is_some()).count();
         let keeps_name = |(i, name): (usize, &Option<ObjectId>)| *name == Some(self.name(self.changing + i));
@@ -269,6 +270,9 @@ pub(super) fn map_values(state: &mut State, map: &mut impl FnMut(Value) -> Value
                 super::Fill::Undefined => Value::Undefined,
             };
             object.edit().cells.retain(|cell| cell.value != absent);
+        }
+        if object.undecided.as_ref().is_some_and(|undecided| !undecided.apart.is_empty()) {
+            super::indeterminate::map_apart(object.edit(), map);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use por::Site;
 use program::Scalar;
+use semantics::indeterminate::Undecided;
 use semantics::{Life, ObjectId, Pointer};
 
 use super::value::{Symbols, Value};
@@ -23,6 +24,8 @@ pub struct Object {
     pub heap: bool,
     pub life: Life,
     pub read_only: bool,
+    /// What an indeterminate pointer leads to, while it may still be null or another object.
+    pub undecided: Option<Box<Undecided>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -63,7 +66,7 @@ enum Byte {
 
 impl Object {
     pub fn new(size: u64, fill: Fill, site: Site) -> Object {
-        Object { size, fill, cells: Vec::new(), site, heap: false, life: Life::Live, read_only: false }
+        Object { size, fill, cells: Vec::new(), site, heap: false, life: Life::Live, read_only: false, undecided: None }
     }
 
     pub fn contains(&self, offset: i64, length: u64) -> bool {

@@ -2,9 +2,11 @@
 
 use facts::range::{self, Range};
 use program::{BinaryOp, Cast, FunctionId, GlobalId, LocalId, Scalar, UnaryOp};
+use semantics::indeterminate::{Comparison, Question, Undecided, compare};
 use semantics::ops;
 use semantics::{Base, Domain, ObjectId, Pointer};
 
+use super::contents::object_of;
 use super::value::{Def, Operand, Symbol, Symbols, Value, binary_range, range_bits};
 use super::{Frame, Memory, Own};
 
@@ -15,6 +17,7 @@ pub struct Eval<'a> {
     pub pointer_bits: u8,
     pub deepest: u32,
     pub noted: Noted,
+    pub undecided: &'a dyn Fn(ObjectId) -> Option<&'a Undecided>,
 }
 
 /// What happened on the way to a value.
@@ -37,6 +40,8 @@ pub enum Stop {
     Choose(LocalId),
     /// There is no value.
     Fault,
+    /// Whether an indeterminate pointer equals something must be chosen first.
+    Ask(Question),
 }
 
 impl Eval<'_> {
@@ -76,6 +81,23 @@ impl Eval<'_> {
                 Some(a)
             }
             _ => semantics::keeping_object(op, a.known()?, b.known()?, self.pointer_bits).and_then(Value::of_known),
+        }
+    }
+
+    /// The outcome of a comparison with an indeterminate pointer, if it is one.
+    fn compare(&mut self, a: Value, b: Value) -> Result<Option<Value>, Stop> {
+        for (a, b) in [(a, b), (b, a)] {
+            let Some(_) = object_of(a).and_then(self.undecided) else { continue };
+            if let Value::Unknown(symbol) = b {
+                self.noted.split = Some(symbol);
+                return Ok(Some(Value::truth(false)));
+            }
+        }
+        let (Some(x), Some(y)) = (a.known(), b.known()) else { return Ok(None) };
+        match compare(x, y, self.pointer_bits, self.undecided) {
+            Comparison::Ask(question) => Err(Stop::Ask(question)),
+            Comparison::Apart => Ok(Some(Value::truth(false))),
+            Comparison::Ordinary => Ok(None),
         }
     }
 
@@ -201,6 +223,11 @@ impl Domain for Eval<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, Stop> {
+        if op == BinaryOp::Eq
+            && let Some(value) = self.compare(a, b)?
+        {
+            return Ok(value);
+        }
         if (matches!(a, Value::Pointer(_)) || matches!(b, Value::Pointer(_)))
             && let Some(value) = self.pointer_arithmetic(op, a, b)
         {

@@ -11,6 +11,7 @@ impl Doing<'_, '_, '_> {
     pub fn compare_exchange(&mut self, exchange: &CompareExchange) -> Run<()> {
         let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
         let old = self.load(&exchange.access)?;
+        self.ask_about(old, expected)?;
         if self.memory.options.pointers_only {
             return self.exchange_pointers(exchange, old, expected, desired);
         }

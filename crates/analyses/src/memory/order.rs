@@ -11,6 +11,27 @@ use super::{Frame, Memory, State};
 use crate::analysis::Analysis;
 use crate::intern::Shared;
 
+/// What a value may be used as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    Number,
+    Pointer,
+}
+
+impl Place {
+    fn of_local(local: &program::Local) -> Place {
+        match local.storage {
+            program::Storage::Plain(scalar) if !matches!(scalar, program::Scalar::Pointer(_)) => Place::Number,
+            _ => Place::Pointer,
+        }
+    }
+
+    /// What is as wide as a pointer may be one.
+    fn of_cell(program: &Program, cell: &Cell) -> Place {
+        if u64::from(cell.length) == program.machine.pointer_bytes() { Place::Pointer } else { Place::Number }
+    }
+}
+
 /// What the symbols of the greater state stand for in the lesser one.
 struct Cover<'s> {
     small: &'s Symbols,
@@ -19,12 +40,13 @@ struct Cover<'s> {
 }
 
 impl Cover<'_> {
-    fn value(&mut self, a: Value, b: Value) -> bool {
+    fn value(&mut self, a: Value, b: Value, place: Place) -> bool {
         match b {
-            // Anything can be chosen where nothing was.
+            // Any number can be chosen where nothing was; an indeterminate pointer is not just any pointer.
             Value::Undefined => match a {
-                Value::Undefined | Value::Bits(_) => true,
-                Value::Unknown(symbol) => !self.small.info(symbol).address,
+                Value::Undefined => true,
+                Value::Bits(_) => place == Place::Number,
+                Value::Unknown(symbol) => place == Place::Number && !self.small.info(symbol).address,
                 _ => false,
             },
             Value::Unknown(symbol) => self.symbol(a, symbol),
@@ -87,7 +109,7 @@ impl Memory<'_> {
             return false;
         }
         let mut cover = Cover { small: &a.symbols, large: &b.symbols, map: vec![None; b.symbols.all.len()] };
-        pairs(a, b, &mut |a, b| cover.value(a, b))
+        pairs(self.program, a, b, &mut |a, b, place| cover.value(a, b, place))
     }
 
     pub(super) fn join(&mut self, new: u32, old: u32, times: u32) -> Option<u32> {
@@ -113,7 +135,7 @@ impl Memory<'_> {
                             program::Storage::Plain(scalar) => range_bits(scalar),
                             program::Storage::Memory => None,
                         };
-                        join.value(*a, *b, bits, widen)
+                        join.value((*a, *b), bits, Place::of_local(local), widen)
                     })
                     .collect();
                 if *locals != *frame.locals {
@@ -125,20 +147,20 @@ impl Memory<'_> {
             if **x != **y || !join.b.all.is_empty() {
                 let mut extras = (**y).clone();
                 for (value, a) in extras.result.iter_mut().zip(x.result) {
-                    *value = join.value(a, *value, None, widen);
+                    *value = join.value((a, *value), None, Place::Pointer, widen);
                 }
                 for (value, a) in extras.cleanup.iter_mut().zip(&x.cleanup) {
-                    *value = join.value(*a, *value, None, widen);
+                    *value = join.value((*a, *value), None, Place::Pointer, widen);
                 }
                 for (value, a) in extras.specific.iter_mut().zip(&x.specific) {
-                    *value = join.value(*a, *value, None, widen);
+                    *value = join.value((*a, *value), None, Place::Pointer, widen);
                 }
                 own.extras = Shared::new(extras);
             }
         }
         for (object, (left, right)) in joined.objects.iter_mut().zip(a.objects.iter().zip(&b.objects)) {
             if **left != **right || !join.b.all.is_empty() {
-                let cells = join.cells(left, right, widen);
+                let cells = join.cells(self.program, left, right, widen);
                 *object = Shared::new(Object { cells, ..(**right).clone() });
             }
         }
@@ -163,7 +185,7 @@ struct Join<'s> {
 }
 
 impl Join<'_> {
-    fn value(&mut self, a: Value, b: Value, bits: Option<u32>, widen: Option<&[i64]>) -> Value {
+    fn value(&mut self, (a, b): (Value, Value), bits: Option<u32>, place: Place, widen: Option<&[i64]>) -> Value {
         match (a, b) {
             (Value::Unknown(_), _) | (_, Value::Unknown(_)) => {}
             _ if a == b => return a,
@@ -188,7 +210,9 @@ impl Join<'_> {
         }
         let numbers = |value: Value| matches!(value, Value::Bits(_) | Value::Unknown(_));
         match (a, b) {
-            (Value::Undefined, Value::Bits(_)) | (Value::Bits(_), Value::Undefined) => return Value::Undefined,
+            (Value::Undefined, Value::Bits(_)) | (Value::Bits(_), Value::Undefined) if place == Place::Number => {
+                return Value::Undefined;
+            }
             _ => {}
         }
         if !numbers(a) || !numbers(b) {
@@ -215,7 +239,7 @@ impl Join<'_> {
     }
 
     /// Cells of two objects with the same outline; where one has none it holds what the fill says.
-    fn cells(&mut self, a: &Object, b: &Object, widen: Option<&[i64]>) -> Vec<Cell> {
+    fn cells(&mut self, program: &Program, a: &Object, b: &Object, widen: Option<&[i64]>) -> Vec<Cell> {
         let default = match a.fill {
             Fill::Zero => Value::Bits(0),
             Fill::Undefined => Value::Undefined,
@@ -238,7 +262,8 @@ impl Join<'_> {
             };
             let outline = *x.or(y).expect("one of them is there");
             let (x, y) = (x.map_or(default, |cell| cell.value), y.map_or(default, |cell| cell.value));
-            let value = self.value(x, y, Some(u32::from(outline.length) * 8).filter(|bits| *bits <= 64), widen);
+            let bits = Some(u32::from(outline.length) * 8).filter(|bits| *bits <= 64);
+            let value = self.value((x, y), bits, Place::of_cell(program, &outline), widen);
             if value != default {
                 cells.push(Cell { value, ..outline });
             }
@@ -256,8 +281,10 @@ fn has_same_shape(program: &Program, a: &State, b: &State) -> bool {
         let same = a.function == b.function && a.to == b.to && a.allocated == b.allocated;
         same && a.locals.len() == b.locals.len() && returns(a) == returns(b)
     };
-    let objects =
-        |a: &Object, b: &Object| (a.size, a.fill, a.site, a.heap, a.life) == (b.size, b.fill, b.site, b.heap, b.life);
+    let objects = |a: &Object, b: &Object| {
+        (a.size, a.fill, a.site, a.heap, a.life) == (b.size, b.fill, b.site, b.heap, b.life)
+            && a.undecided == b.undecided
+    };
     a.addresses == b.addresses
         && a.threads.len() == b.threads.len()
         && a.objects.len() == b.objects.len()
@@ -274,24 +301,30 @@ fn has_same_shape(program: &Program, a: &State, b: &State) -> bool {
 
 /// Every pair of values at the same place of two states of one shape; false as soon as `look` says so, or if objects are cut
 /// differently.
-fn pairs(a: &State, b: &State, look: &mut impl FnMut(Value, Value) -> bool) -> bool {
+fn pairs(program: &Program, a: &State, b: &State, look: &mut impl FnMut(Value, Value, Place) -> bool) -> bool {
     for (a, b) in a.threads.iter().zip(&b.threads) {
         for (a, b) in a.frames.iter().zip(&b.frames) {
-            if !a.locals.iter().zip(&b.locals).all(|(a, b)| look(*a, *b)) {
+            let locals = program.functions[b.function].locals.iter().map(Place::of_local);
+            if !a.locals.iter().zip(&b.locals).zip(locals).all(|((a, b), place)| look(*a, *b, place)) {
                 return false;
             }
         }
         let both = |a: &super::Extras| -> Vec<Value> {
             a.result.iter().chain(&a.cleanup).chain(&a.specific).copied().collect()
         };
-        if !both(&a.extras).into_iter().zip(both(&b.extras)).all(|(a, b)| look(a, b)) {
+        if !both(&a.extras).into_iter().zip(both(&b.extras)).all(|(a, b)| look(a, b, Place::Pointer)) {
             return false;
         }
     }
-    a.objects.iter().zip(&b.objects).all(|(a, b)| pairs_of_cells(a, b, look))
+    a.objects.iter().zip(&b.objects).all(|(a, b)| pairs_of_cells(program, a, b, look))
 }
 
-fn pairs_of_cells(a: &Object, b: &Object, look: &mut impl FnMut(Value, Value) -> bool) -> bool {
+fn pairs_of_cells(
+    program: &Program,
+    a: &Object,
+    b: &Object,
+    look: &mut impl FnMut(Value, Value, Place) -> bool,
+) -> bool {
     let default = match b.fill {
         Fill::Zero => Value::Bits(0),
         Fill::Undefined => Value::Undefined,
@@ -303,15 +336,15 @@ fn pairs_of_cells(a: &Object, b: &Object, look: &mut impl FnMut(Value, Value) ->
             (Some(x), Some(y)) if (x.at, x.length) == (y.at, y.length) => {
                 left.next();
                 right.next();
-                look(x.value, y.value)
+                look(x.value, y.value, Place::of_cell(program, x))
             }
             (Some(x), y) if y.is_none_or(|y| x.at + u32::from(x.length) <= y.at) => {
                 left.next();
-                look(x.value, default)
+                look(x.value, default, Place::of_cell(program, x))
             }
             (x, Some(y)) if x.is_none_or(|x| y.at + u32::from(y.length) <= x.at) => {
                 right.next();
-                look(default, y.value)
+                look(default, y.value, Place::of_cell(program, y))
             }
             // Cut differently.
             _ => false,

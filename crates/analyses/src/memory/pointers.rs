@@ -3,7 +3,8 @@
 
 use base::Idx;
 use program::{ExprId, ExprKind, Function, Scalar, Type, TypeId};
-use semantics::{Domain, eval};
+use semantics::indeterminate::Undecided;
+use semantics::{Domain, ObjectId, eval};
 
 use super::contents::{Cell, Fill, Object};
 use super::eval::{Eval, Stop};
@@ -107,7 +108,8 @@ impl Memory<'_> {
     /// What an expression is, as far as it is one of pointers.
     pub(super) fn look_for_pointer(&self, state: &State, thread: u32, expr: ExprId, others: &mut dyn Ask) -> Known {
         let mut symbols = Symbols::default();
-        let mut pointers = self.pointers(state, thread, &mut symbols, others);
+        let undecided = |object| self.undecided(state, object);
+        let mut pointers = self.pointers(state, thread, &mut symbols, &undecided, others);
         let part = pointers.part(expr);
         match (part, pointers.eval.noted.split) {
             (Ok(Part::Value(value)), None) => super::known(value),
@@ -120,12 +122,14 @@ impl Memory<'_> {
         state: &'e State,
         thread: u32,
         symbols: &'e mut Symbols,
+        undecided: &'e dyn Fn(ObjectId) -> Option<&'e Undecided>,
         ask: &'a mut dyn Ask,
     ) -> Pointers<'a, 'e> {
         let own = &state.threads[thread as usize];
         let frame = own.frames.last().expect("a thread that runs has a frame");
         let noted = Default::default();
-        let eval = Eval { frame, own, symbols, pointer_bits: self.pointer_bits(), deepest: self.deepest, noted };
+        let (pointer_bits, deepest) = (self.pointer_bits(), self.deepest);
+        let eval = Eval { frame, own, symbols, pointer_bits, deepest, noted, undecided };
         Pointers { eval, function: self.function(frame.function), thread, ask }
     }
 
@@ -212,7 +216,8 @@ impl Doing<'_, '_, '_> {
     fn settled_value(&mut self, expr: ExprId, ask: bool) -> Run<Value> {
         let mut symbols = (*self.state.symbols).clone();
         let before = symbols.all.len();
-        let mut pointers = self.memory.pointers(&self.state, self.step.thread, &mut symbols, self.ask);
+        let undecided = |object| self.memory.undecided(&self.state, object);
+        let mut pointers = self.memory.pointers(&self.state, self.step.thread, &mut symbols, &undecided, self.ask);
         let part = pointers.part(expr);
         let value = match part {
             Ok(Part::Number) if !ask => Ok(Value::Undefined),
@@ -227,8 +232,9 @@ impl Doing<'_, '_, '_> {
         match (value, noted.split) {
             (_, Some(_)) => Err(trouble("a pointer depends on a number that may be several")),
             (Ok(value), None) => Ok(value),
+            (Err(Stop::Ask(question)), None) => Err(Halt::Ask(question)),
             // Who keeps the numbers sees that too.
-            (Err(_), None) => Err(Halt::End),
+            (Err(_), None) => Err(Halt::Undefined),
         }
     }
 

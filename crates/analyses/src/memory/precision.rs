@@ -84,7 +84,7 @@ fn type_of(program: &Program, site: Site) -> Option<TypeId> {
     match site {
         Site::Global(global) | Site::ThreadLocal(global) => Some(program.globals[global].ty),
         Site::Local(function, local) => Some(program.functions[function].locals[local].ty),
-        Site::Block(..) | Site::CommandLine => None,
+        Site::Block(..) | Site::CommandLine | Site::Indeterminate { .. } => None,
     }
 }
 
@@ -178,7 +178,7 @@ impl Doing<'_, '_, '_> {
         });
         if is_unknown {
             self.post.find(Violation::InvalidAccess, false);
-            self.post.ends = true;
+            self.post.end_undefined(false);
         }
         Ok(is_unknown)
     }

@@ -6,6 +6,7 @@ use program::{
     Allocation, BarrierOp, Callee, ConditionOp, Edge, ExprId, FunctionId, Input, LocalId, MutexOp, Op, Scalar,
     SemaphoreOp, Storage, ThreadOp,
 };
+use semantics::indeterminate::Question;
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
 use super::contents::TooLarge;
@@ -24,6 +25,10 @@ const MOST_SPLITS: u32 = 12;
 pub(super) enum Halt {
     /// The run ends here.
     End,
+    /// It ends by undefined behaviour.
+    Undefined,
+    /// To be tried again with each answer.
+    Ask(Question),
     /// No run makes this step.
     Impossible,
     /// To be tried again with each value of the symbol.
@@ -69,6 +74,13 @@ impl<'p> Memory<'p> {
                     post.successors.push((state, step));
                 }
                 Err(Halt::End) => post.ends = true,
+                Err(Halt::Undefined) => post.end_undefined(true),
+                Err(Halt::Ask(question)) => {
+                    let (state, thread) = (doing.state, step.thread);
+                    work.extend(
+                        [true, false].map(|equal| (self.answered(state.clone(), question, equal, thread), splits)),
+                    );
+                }
                 Err(Halt::Impossible) => {}
                 Err(Halt::Split(symbol)) => {
                     let state = doing.state;
@@ -132,6 +144,7 @@ impl<'p> Memory<'p> {
             pointer_bits: self.pointer_bits(),
             deepest: self.deepest,
             noted: Noted::default(),
+            undecided: &|object| self.undecided(state, object),
         };
         let value = semantics::eval(&mut eval, self.function(function), expr);
         (value, eval.noted)
@@ -141,7 +154,7 @@ impl<'p> Memory<'p> {
         if self.options.pointers_only {
             return self.look_for_pointer(state, thread, expr, &mut Nobody);
         }
-        if state.symbols.all.is_empty() && !self.anew {
+        if state.symbols.all.is_empty() && !self.anew && !self.has_undecided(state) {
             return self.remembered_value(state, thread, function, expr);
         }
         self.find_value(state, thread, function, expr)
@@ -256,8 +269,8 @@ impl<'p> Doing<'_, '_, 'p> {
                 self.set(*local, value);
             }
             Op::Havoc(local, Input::Uninitialised) => self.set(*local, Value::Undefined),
-            Op::Havoc(local, _) => {
-                let value = self.input(self.local_type(*local));
+            Op::Havoc(local, why) => {
+                let value = self.input(self.local_type(*local), *why);
                 self.set(*local, value);
             }
             Op::Load { to, from } => {
@@ -291,7 +304,10 @@ impl<'p> Doing<'_, '_, 'p> {
                 let pointer = self.value(*pointer)?;
                 self.free(pointer)?;
             }
-            Op::Thread(op) => self.thread_op(op)?,
+            Op::Thread(op) => {
+                self.decide_operands(edge);
+                self.thread_op(op)?;
+            }
             // The run goes on behind this edge.
             Op::Error(kind) => self.post.find(Violation::Error(*kind), true),
             Op::End(_) => return Err(Halt::End),
@@ -336,8 +352,11 @@ impl<'p> Doing<'_, '_, 'p> {
         self.state.symbols.edit().fresh(ty)
     }
 
-    /// Any value of a type, chosen by the surroundings.
-    pub fn input(&mut self, ty: Scalar) -> Value {
+    /// Any value of a type, chosen by the environment.
+    pub fn input(&mut self, ty: Scalar, why: Input) -> Value {
+        if matches!(ty, Scalar::Pointer(_)) {
+            return self.indeterminate(why);
+        }
         let value = self.fresh(ty);
         if let (Value::Unknown(symbol), true) = (value, self.memory.records) {
             self.state.inputs.push((self.step.thread, symbol));
@@ -368,6 +387,7 @@ impl<'p> Doing<'_, '_, 'p> {
                 pointer_bits: self.memory.pointer_bits(),
                 deepest: self.memory.deepest,
                 noted: Noted::default(),
+                undecided: &|object| self.memory.undecided(&self.state, object),
             };
             let result = semantics::eval(&mut eval, self.memory.function(frame.function), expr);
             let noted = eval.noted;
@@ -381,13 +401,14 @@ impl<'p> Doing<'_, '_, 'p> {
                     return Ok(value);
                 }
                 Err(Stop::Choose(local)) => {
-                    let value = self.input(self.local_type(local));
+                    let value = self.input(self.local_type(local), Input::Uninitialised);
                     let frame = self.state.threads[thread].frames.last_mut().expect("it runs");
                     frame.edit().locals[local.index()] = value;
                 }
+                Err(Stop::Ask(question)) => return Err(Halt::Ask(question)),
                 Err(Stop::Fault) => {
                     self.note(noted);
-                    return Err(Halt::End);
+                    return Err(Halt::Undefined);
                 }
             }
         }
@@ -416,7 +437,9 @@ impl<'p> Doing<'_, '_, 'p> {
         if noted.overflow || noted.may_overflow {
             self.post.find(Violation::Overflow, noted.overflow);
         }
-        self.post.ends |= noted.may_end;
+        if noted.may_end {
+            self.post.end_undefined(false);
+        }
         self.state.addresses |= noted.addresses;
     }
 

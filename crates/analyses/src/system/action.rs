@@ -1,6 +1,6 @@
 //! What a thread's next step does, with the addresses that it has at a state.
 
-use por::{Action, Sync, SyncOp, Touch, sync_ops};
+use por::{Action, Site, Sync, SyncOp, Touch, sync_ops};
 use program::{Access, Allocation, ExprId, LibraryCall, Op, Order, ThreadOp};
 use semantics::{Base, Lock, LockKey, LockKind, ObjectId, Pointer};
 use smallvec::SmallVec;
@@ -12,7 +12,11 @@ use crate::step::Known;
 impl<D: Analysis> System<'_, D> {
     /// Whether it is possible or waits. If the address is not known, everything.
     pub fn action(&mut self, state: &State<D>, thread: u32) -> Action {
-        self.try_action(state, thread).unwrap_or(Action::Everything)
+        match self.try_action(state, thread) {
+            // What an indeterminate pointer leads to may become another object.
+            Some(Action::Does { touches, syncs }) if touches_indeterminate(&touches, &syncs) => Action::Everything,
+            action => action.unwrap_or(Action::Everything),
+        }
     }
 
     fn try_action(&mut self, state: &State<D>, thread: u32) -> Option<Action> {
@@ -173,4 +177,10 @@ impl<D: Analysis> System<'_, D> {
         }
         Some(Action::Local)
     }
+}
+
+fn touches_indeterminate(touches: &[Touch], syncs: &[Sync]) -> bool {
+    let is_indeterminate = |site: Site| matches!(site, Site::Indeterminate { .. });
+    touches.iter().any(|touch| is_indeterminate(touch.site))
+        || syncs.iter().any(|sync| sync.site.is_some_and(is_indeterminate))
 }

@@ -72,7 +72,7 @@ impl Moving<'_, '_> {
                 Ok(id.0)
             }
             Known::Unknown => Err(Trouble("which thread is meant is not known".into()).into()),
-            _ => Err(Stop::Ends),
+            _ => Err(Stop::Undefined),
         }
     }
 
@@ -80,7 +80,7 @@ impl Moving<'_, '_> {
         let thread = self.thread_of(handle)?;
         let status = self.threads.status(self.state, thread);
         if status.detached {
-            return Err(Stop::Ends);
+            return Err(Stop::Undefined);
         }
         if thread == self.step.thread {
             return Ok(What::Yield(EDEADLK));
@@ -112,7 +112,7 @@ impl Moving<'_, '_> {
     fn key_index(&mut self, key: ExprId) -> Run<u32> {
         let key = self.number(key)?;
         let key = u32::try_from(key).ok().filter(|key| self.state.keys.is_valid(*key));
-        key.ok_or(Stop::Ends)
+        key.ok_or(Stop::Undefined)
     }
 
     // Locks and the like.
@@ -263,7 +263,7 @@ impl Locker for Moving<'_, '_> {
     }
 
     fn undefined(&mut self) -> Stop {
-        Stop::Ends
+        Stop::Undefined
     }
 }
 

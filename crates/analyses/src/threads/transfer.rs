@@ -12,6 +12,8 @@ use crate::step::{Ask, Known, Post, Step, Trouble, What};
 pub(super) enum Stop {
     /// The run ends.
     Ends,
+    /// It ends by undefined behaviour.
+    Undefined,
     /// The step is not possible here.
     Blocked,
     Trouble(Trouble),
@@ -48,6 +50,7 @@ pub(super) fn transfer(
         Ok(Some(what)) => post_successor(post, state, step, what, step.choice),
         Ok(None) | Err(Stop::Blocked) => {}
         Err(Stop::Ends) => post.ends = true,
+        Err(Stop::Undefined) => post.end_undefined(true),
         Err(Stop::Trouble(trouble)) => return Err(trouble),
     }
     Ok(())
@@ -104,7 +107,7 @@ impl<'p> Moving<'_, 'p> {
     /// Something that is no memory is accessed or called.
     pub fn invalid<T>(&mut self) -> Run<T> {
         self.post.find(Violation::InvalidAccess, true);
-        Err(Stop::Ends)
+        Err(Stop::Undefined)
     }
 
     pub fn key(&mut self, address: ExprId, kind: LockKind) -> Run<LockKey> {

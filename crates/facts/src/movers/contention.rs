@@ -24,7 +24,7 @@ use crate::race::{Contact, MOST_CLASSES, classes};
 use crate::state::State;
 use crate::tables::{Base, Crew, Instance, Phase, Role, Thing};
 use crate::transfer::AT_END;
-use crate::value::{Number, Term};
+use crate::value::Term;
 
 pub fn edges(facts: &Facts, program: &Program, addresses: Addresses) -> FxHashSet<Place> {
     let mut docket = Docket::new(facts, program, addresses);
@@ -211,6 +211,7 @@ impl<'f> Docket<'f> {
     fn threads_at(&self, here: &Here<'f>, handle: ExprId) -> Vec<Base> {
         let handle = Eval::new(self.program, &self.facts.tables, here.instance, here.state).value(handle);
         let is_thread = |base: &Base| matches!(self.facts.tables.thing(*base), Thing::Thread(_));
+        let handle = handle.map(|handle| self.facts.solution.reach(&self.facts.tables, here.state, &handle));
         handle.iter().flat_map(|handle| handle.pointers.iter().map(|(base, _)| *base)).filter(is_thread).collect()
     }
 
@@ -222,18 +223,14 @@ impl<'f> Docket<'f> {
     fn add_lock(&mut self, here: &Here<'f>, kind: LockKind, address: ExprId, manner: Manner) {
         let tables = &self.facts.tables;
         let Some(address) = Eval::new(self.program, tables, here.instance, here.state).value(address) else { return };
-        let is_number = match address.number {
-            Number::None => false,
-            Number::Range(range) => range.as_constant() != Some(0),
-            Number::Any => true,
-        };
+        let address = self.facts.solution.reach(tables, here.state, &address);
         let is_foreign = |(base, at): &(Base, Offsets)| {
             let opened = self.facts.solution.broken.get(&(Kind::Mutex, tables.as_role(*base, Role::Shared)));
             kind == LockKind::Mutex && opened.is_some_and(|places| places.overlaps(1, *at, 1))
         };
         let shared =
             |(base, _): &&(Base, Offsets)| !matches!(tables.thing(*base).role(), Some(Role::Own | Role::Older));
-        if is_number || address.pointers.iter().filter(shared).any(is_foreign) {
+        if address.may_be_number() || address.pointers.iter().filter(shared).any(is_foreign) {
             self.contended.insert(self.place(here.node, here.edge));
         }
         for (base, at) in address.pointers.iter().filter(shared) {

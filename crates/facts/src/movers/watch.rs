@@ -12,12 +12,14 @@ use semantics::{Domain, eval, mask};
 
 use super::Place;
 use crate::analysis::Facts;
-use crate::eval::{Eval, NoValue};
+use crate::eval::{Eval, Never};
+use crate::guard::is_alone;
 use crate::offsets::Offsets;
 use crate::safety::Here;
 use crate::state::State;
 use crate::tables::{Base, Role, Thing};
 use crate::transfer::object_size;
+use crate::undefined::Uses;
 use crate::value::{Number, Value};
 
 pub struct Watched {
@@ -38,16 +40,18 @@ pub enum Addresses {
 pub fn edges(facts: &Facts, program: &Program) -> Watched {
     let mut may_fail = FxHashSet::default();
     let (mut seen, mut guessed) = (false, false);
+    let uses = Uses::of(facts, program);
     for (node, state) in facts.reached() {
         let id = facts.tables.instances[node.instance].function;
-        let here = Here { facts, program, instance: node.instance, state };
+        let here = Here { lenient: true, ..Here::new(facts, program, node.instance, state) };
         for (edge, e) in program.functions[id].edges_from(node.location) {
             let before = before(&here, &e.op);
             let mut watch = Watch::new(&here, &before);
             watch.look_at(&e.op);
             seen |= watch.seen;
             guessed |= watch.guessed;
-            if watch.fault || is_doubtful(&here, &e.op) || !here.is_valid(e) {
+            // A list of values to print is not followed.
+            if matches!(e.op, Op::Library(_)) || here.may_end(&uses, edge, e) {
                 may_fail.insert((id, edge));
             }
         }
@@ -72,29 +76,10 @@ fn before<'s>(here: &Here<'s>, op: &Op) -> Cow<'s, State> {
     }
 }
 
-/// May the step fail for other reasons than what its operators and accesses are?
-fn is_doubtful(here: &Here<'_>, op: &Op) -> bool {
-    match op {
-        Op::Unsupported(_) | Op::Library(_) => true,
-        Op::Free(pointer) => !here.may_free(*pointer),
-        Op::Allocate(allocate) => matches!(allocate.kind, Allocation::Realloc(old) if !here.may_free(old)),
-        Op::Thread(op) => match **op {
-            // Handles and keys may be none.
-            ThreadOp::Join { .. } | ThreadOp::Detach { .. } => true,
-            ThreadOp::KeyDelete { .. } | ThreadOp::KeySet { .. } | ThreadOp::KeyGet { .. } => true,
-            ThreadOp::Barrier { op: BarrierOp::Arrive, .. } => true,
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
 /// Evaluates as [`Eval`] does.
 struct Watch<'e> {
     eval: Eval<'e>,
     facts: &'e Facts,
-    /// Some operator may have no value.
-    fault: bool,
     /// An address may be seen as a number.
     seen: bool,
     /// A number may be used as an address.
@@ -107,14 +92,13 @@ const ALIGNED: u64 = 16;
 impl<'e> Watch<'e> {
     fn new(here: &Here<'e>, state: &'e State) -> Self {
         let eval = Eval::new(here.program, &here.facts.tables, here.instance, state);
-        Watch { eval, facts: here.facts, fault: false, seen: false, guessed: false }
+        Watch { eval, facts: here.facts, seen: false, guessed: false }
     }
 
     fn value(&mut self, expr: ExprId) -> Value {
         let function = self.eval.function();
-        let value = eval(self, function, expr);
-        self.fault |= value.is_err();
-        value.unwrap_or_else(|NoValue| Value::nothing())
+        let Ok(value) = eval(self, function, expr);
+        value
     }
 
     fn look_at(&mut self, op: &Op) {
@@ -133,24 +117,25 @@ impl<'e> Watch<'e> {
             Op::CompareExchange(exchange) => {
                 let (old, expected) = (self.load(&exchange.access), self.value(exchange.expected));
                 self.seen |= self.sees(BinaryOp::Eq, &old, &expected);
+                self.compare(&old, &expected);
                 self.store(&exchange.access, exchange.desired);
             }
             Op::Free(pointer) => {
                 let pointer = self.value(*pointer);
-                self.guessed |= is_number(&pointer);
+                self.guessed |= pointer.may_be_number();
             }
             Op::Allocate(allocate) => {
                 self.number(allocate.size);
                 if let Allocation::Realloc(old) = allocate.kind {
                     let old = self.value(old);
-                    self.guessed |= is_number(&old);
+                    self.guessed |= old.may_be_number();
                 }
             }
             Op::Library(call) => self.library(call.function, &call.args),
             Op::Thread(op) => match &**op {
                 ThreadOp::Create { handle, detached, .. } => {
                     let address = self.value(handle.address);
-                    self.guessed |= is_number(&address);
+                    self.guessed |= address.may_be_number();
                     self.seen |= handle.ty.bytes() != self.pointer_bytes() || handle.bits.is_some();
                     self.number(*detached);
                 }
@@ -183,7 +168,7 @@ impl<'e> Watch<'e> {
     /// Pointers that are not read whole are numbers.
     fn load(&mut self, access: &Access) -> Value {
         let address = self.value(access.address);
-        self.guessed |= is_number(&address);
+        self.guessed |= address.may_be_number();
         let (at, ty) = match &access.bits {
             None => (address, access.ty),
             Some(bits) => {
@@ -192,7 +177,7 @@ impl<'e> Watch<'e> {
             }
         };
         let mut value = Value::nothing();
-        for (base, at) in &at.pointers {
+        for (base, at) in &self.facts.solution.reach(self.eval.tables, self.eval.state, &at).pointers {
             value = value.join(&self.read(*base, *at, ty));
         }
         let parts = value.pointers.iter().any(|(_, at)| *at == Offsets::ALL) && access.ty.bytes() > 1;
@@ -214,7 +199,7 @@ impl<'e> Watch<'e> {
 
     fn store(&mut self, access: &Access, value: ExprId) {
         let (address, value) = (self.value(access.address), self.value(value));
-        self.guessed |= is_number(&address);
+        self.guessed |= address.may_be_number();
         self.seen |= !value.pointers.is_empty() && !self.is_pointer_like(access);
         if access.bits.is_some() {
             // The bytes around it are read.
@@ -244,6 +229,14 @@ impl<'e> Watch<'e> {
         }
     }
 
+    /// What an indeterminate pointer turns out to be, it is for all threads.
+    fn compare(&mut self, a: &Value, b: &Value) {
+        let crew = self.eval.tables.instances[self.eval.instance].crew;
+        let decides = (a.is_indeterminate() || b.is_indeterminate()) && !is_alone(self.eval.state, crew);
+        self.seen |= decides;
+        self.guessed |= decides;
+    }
+
     /// Must one of the operands, which may be an address, become a number?
     fn sees(&self, op: BinaryOp, a: &Value, b: &Value) -> bool {
         use BinaryOp::*;
@@ -253,7 +246,7 @@ impl<'e> Watch<'e> {
         match op {
             Add | SAdd | PtrAdd | Sub | SSub if b.pointers.is_empty() => false,
             Add | SAdd if a.pointers.is_empty() => false,
-            Eq => is_number(a) && !b.pointers.is_empty() || is_number(b) && !a.pointers.is_empty(),
+            Eq => a.may_be_number() && !b.pointers.is_empty() || b.may_be_number() && !a.pointers.is_empty(),
             Sub | SSub | PtrDiff | PtrLt | PtrLe | ULt | ULe | SLt | SLe => !self.is_one_object(a, b),
             And | Or | Xor => {
                 let bits = match (a.as_constant(), b.as_constant()) {
@@ -292,28 +285,19 @@ impl<'e> Watch<'e> {
     }
 }
 
-/// May it be a number other than null?
-fn is_number(value: &Value) -> bool {
-    match value.number {
-        Number::None => false,
-        Number::Range(range) => range.as_constant() != Some(0),
-        Number::Any => true,
-    }
-}
-
 impl Domain for Watch<'_> {
     type Value = Value;
-    type Stop = NoValue;
+    type Stop = Never;
 
     fn constant(&mut self, ty: Scalar, bits: u128) -> Value {
         self.eval.constant(ty, bits)
     }
 
-    fn local(&mut self, local: LocalId) -> Result<Value, NoValue> {
+    fn local(&mut self, local: LocalId) -> Result<Value, Never> {
         self.eval.local(local)
     }
 
-    fn local_address(&mut self, local: LocalId) -> Result<Value, NoValue> {
+    fn local_address(&mut self, local: LocalId) -> Result<Value, Never> {
         self.eval.local_address(local)
     }
 
@@ -325,29 +309,25 @@ impl Domain for Watch<'_> {
         self.eval.function_address(function)
     }
 
-    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Value) -> Result<Value, NoValue> {
+    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Value) -> Result<Value, Never> {
         self.seen |= !a.pointers.is_empty();
         self.eval.unary(op, ty, a)
     }
 
-    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, NoValue> {
-        use BinaryOp::*;
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, Never> {
         self.seen |= self.sees(op, &a, &b);
-        self.fault |= match op {
-            UDiv | URem | SDiv | SRem => b.may_be(0) || !b.pointers.is_empty(),
-            Shl | LShr | AShr => b.as_range().is_none_or(|amount| amount.max_unsigned() >= u64::from(ty.bits())),
-            _ => false,
-        };
+        if op == BinaryOp::Eq {
+            self.compare(&a, &b);
+        }
         self.eval.binary(op, ty, a, right, b)
     }
 
-    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, NoValue> {
+    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, Never> {
         self.seen |= match cast {
             Cast::PtrToInt => false,
             Cast::IntToPtr => self.strays(&a),
             _ => !a.pointers.is_empty(),
         };
-        self.fault |= matches!(cast, Cast::FloatToSigned | Cast::FloatToUnsigned);
         self.eval.cast(cast, from, to, a)
     }
 

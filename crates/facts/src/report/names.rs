@@ -254,6 +254,7 @@ impl<'f> Names<'f> {
             }
             Thing::CommandLine(_) => ("argv".to_owned(), String::new()),
             Thing::CommandText(_) => ("a string of argv".to_owned(), String::new()),
+            Thing::Indeterminate => ("memory behind an indeterminate pointer".to_owned(), String::new()),
             Thing::Keys(crew) => (format!("values under keys of thread {}", self.crew(crew)), String::new()),
             Thing::Handlers(crew) => (format!("clean-up handlers of thread {}", self.crew(crew)), String::new()),
         }

@@ -12,10 +12,11 @@ use super::{BYTE, Step, everywhere};
 use crate::contents::{Contents, Fill};
 use crate::crowd::Crowd;
 use crate::eval::plain_type;
+use crate::exposure::Exposure;
 use crate::offsets::Offsets;
 use crate::state::Mention;
 use crate::tables::{Base, Phase, Role, Tables, Thing};
-use crate::value::{Number, Pointers, Symbol, Term, Value};
+use crate::value::{INDETERMINATE_SIZE, Number, Pointers, Symbol, Term, Value};
 
 /// More in the hands of one thread cost more than they are worth.
 const MOST_BORROWED: usize = 24;
@@ -24,7 +25,8 @@ const MOST_SEEN: usize = 8;
 
 impl Step<'_, '_> {
     /// The places that `size` bytes at an address may be, as far as there are any.
-    fn places(&self, address: &Value, size: u64) -> Pointers {
+    fn places(&mut self, address: &Value, size: u64) -> Pointers {
+        let address = self.reach(address);
         let (program, tables) = (self.program(), &self.analysis.tables);
         let place = |(base, at): &(Base, Offsets)| {
             let object = object_size(program, tables, *base)?;
@@ -52,10 +54,10 @@ impl Step<'_, '_> {
         let address = self.value(access.address)?;
         match &access.bits {
             Some(bits) => {
-                // A bit-field has no value of its own, but its unit may have none to read.
-                let places =
-                    self.places(&address.moved(Offsets::constant(-i64::from(bits.before))), u64::from(bits.length));
-                (!places.is_empty()).then(|| Value::top(access.ty))
+                // A bit-field has no value of its own, but there may be parts of pointers in it.
+                let unit = address.moved(Offsets::constant(-i64::from(bits.before)));
+                let bytes = self.read(&unit.moved(Offsets::steps(i64::from(bits.length) - 1, 1)), BYTE)?;
+                Some(bytes.blurred(access.ty))
             }
             None => self.read(&address, access.ty),
         }
@@ -132,7 +134,7 @@ impl Step<'_, '_> {
             Some(bits) => {
                 let unit = address.moved(Offsets::constant(-i64::from(bits.before)));
                 let at = unit.moved(Offsets::steps(i64::from(bits.length) - 1, 1));
-                (at, 1, BYTE, Value::top(BYTE))
+                (at, 1, BYTE, value.blurred(BYTE))
             }
         };
         let weakly = weakly || access.bits.is_some();
@@ -252,6 +254,10 @@ impl Step<'_, '_> {
     }
 
     pub fn compare_exchange(&mut self, exchange: &CompareExchange) -> Option<()> {
+        let (old, expected) = (self.load(&exchange.access)?, self.value(exchange.expected)?);
+        let mut compared = Exposure::default();
+        compared.compare(&old, &expected);
+        self.expose(&compared);
         let desired = self.value(exchange.desired)?;
         // What is stored may get other names by that; what was there stays.
         self.store_value(&exchange.access, desired, true)?;
@@ -367,6 +373,7 @@ impl Step<'_, '_> {
     }
 
     fn end_block(&mut self, pointer: &Value) {
+        let pointer = &self.reach(pointer);
         for (base, _) in &pointer.pointers {
             self.analysis.note_freed(self.analysis.tables.as_role(*base, Role::Own));
         }
@@ -405,8 +412,11 @@ impl Step<'_, '_> {
         };
         if let Some(template) = template {
             let template = self.value(call.args[template])?;
-            if self.may_store_count(&template) {
+            if self.may_convert(&template, b'n') {
                 self.analysis.meet_unsupported("a format that may store a count");
+            }
+            if self.may_convert(&template, b'p') {
+                self.look_at_arguments(&call.args);
             }
         }
         if let Library::Format | Library::FormatList = call.function {
@@ -426,8 +436,19 @@ impl Step<'_, '_> {
         Some(())
     }
 
-    /// Is the format anything but a string that is known and has no `%n`?
-    fn may_store_count(&self, template: &Value) -> bool {
+    /// What is printed of addresses may be read again.
+    fn look_at_arguments(&mut self, args: &[ExprId]) {
+        let mut printed = Exposure::default();
+        for arg in args {
+            if let Some(value) = self.value(*arg) {
+                printed.add(&value);
+            }
+        }
+        self.expose(&printed);
+    }
+
+    /// Is the format anything but a string that is known and has no such conversion?
+    fn may_convert(&self, template: &Value, conversion: u8) -> bool {
         let text = |base: &Base| {
             let Thing::Global(global) = self.analysis.tables.thing(*base) else { return None };
             let global = &self.program().globals[global];
@@ -436,7 +457,7 @@ impl Step<'_, '_> {
                 _ => None,
             }
         };
-        template.pointers.iter().any(|(base, _)| text(base).is_none_or(|text| has_count(text)))
+        template.pointers.iter().any(|(base, _)| text(base).is_none_or(|text| converts(text, conversion)))
     }
 
     // Guarded globals.
@@ -548,6 +569,7 @@ impl Step<'_, '_> {
 pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Base) -> Option<i64> {
     match tables.thing(base) {
         Thing::Function(_) | Thing::Thread(_) => None,
+        Thing::Indeterminate => Some(INDETERMINATE_SIZE),
         Thing::Global(global) | Thing::ThreadLocal(_, global, _) => i64::try_from(program.globals[global].size).ok(),
         Thing::Local(instance, local, _) => {
             let function = &program.functions[tables.instances[instance].function];
@@ -563,13 +585,13 @@ pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Bas
     }
 }
 
-fn has_count(text: &[u8]) -> bool {
+fn converts(text: &[u8], conversion: u8) -> bool {
     let mut rest = text;
     while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
         rest = &rest[at + 1..];
         let end = rest.iter().position(|byte| !b"0123456789-+ #.*'hljztqL$I".contains(byte)).unwrap_or(rest.len());
         match rest.get(end) {
-            Some(b'n') => return true,
+            Some(found) if *found == conversion => return true,
             Some(b'%') => rest = &rest[end + 1..],
             _ => rest = &rest[end..],
         }

@@ -17,22 +17,22 @@ impl Step<'_, '_> {
     pub fn sync_op(&mut self, op: &ThreadOp) -> Option<()> {
         match op {
             ThreadOp::Mutex { op, mutex, to } => {
-                let mutex = self.value(*mutex)?;
+                let mutex = self.lock_at(*mutex)?;
                 self.mutex(*op, &mutex, *to);
             }
             ThreadOp::RwLock { op, lock, to } => {
-                let lock = self.value(*lock)?;
+                let lock = self.lock_at(*lock)?;
                 self.rwlock(*op, &lock, *to);
             }
             ThreadOp::Condition { op, to, .. } => self.condition(*op, *to)?,
             ThreadOp::Barrier { to, .. } => self.assign_int(*to, &[0, -1]),
             ThreadOp::Semaphore { op, semaphore, to } => {
-                let semaphore = self.value(*semaphore)?;
+                let semaphore = self.lock_at(*semaphore)?;
                 self.semaphore(*op, &semaphore, *to)?;
             }
             ThreadOp::OnceBegin { control, to } => self.once_begin(*control, *to)?,
             ThreadOp::OnceEnd { control } => {
-                let control = self.value(*control)?;
+                let control = self.lock_at(*control)?;
                 // That it has run stays known.
                 locks::map(&mut self.state.locks, |lock| {
                     let ends = lock.mode == Mode::Exclusive && lock.may_be(Kind::Once, &control.pointers);
@@ -42,6 +42,12 @@ impl Step<'_, '_> {
             _ => {}
         }
         Some(())
+    }
+
+    /// Where a lock may be.
+    fn lock_at(&mut self, expr: ExprId) -> Option<Value> {
+        let value = self.value(expr)?;
+        Some(self.reach(&value))
     }
 
     fn mutex(&mut self, op: MutexOp, mutex: &Value, to: LocalId) {
@@ -88,7 +94,7 @@ impl Step<'_, '_> {
     fn condition(&mut self, op: ConditionOp, to: LocalId) -> Option<()> {
         match op {
             ConditionOp::Sleep { mutex } => {
-                let mutex = self.value(mutex)?;
+                let mutex = self.lock_at(mutex)?;
                 self.release_held(Kind::Mutex, &mutex);
                 self.assign_int(to, &[0]);
             }
@@ -136,7 +142,7 @@ impl Step<'_, '_> {
 
     /// Who runs the routine holds the control alone; everyone who gets past it has a share in it for ever.
     fn once_begin(&mut self, control: ExprId, to: LocalId) -> Option<()> {
-        let control = self.value(control)?;
+        let control = self.lock_at(control)?;
         self.assign_int(to, &[0, 1]);
         self.acquire(Kind::Once, &control, Mode::Shared, None);
         if !self.is_recursive() {
@@ -177,7 +183,7 @@ impl Step<'_, '_> {
     /// Under which names the lock at an address is known.
     fn names(&self, lock: &Value) -> Vec<Place> {
         let mut names = Vec::new();
-        if let Some((base, offset)) = lock.place()
+        if let Some((base, offset)) = lock.place().filter(|_| !lock.is_loose())
             && self.analysis.tables.is_single(self.program(), base)
         {
             names.push(Place::At(base, offset));

@@ -43,7 +43,7 @@ pub(crate) fn start_thread(analysis: &mut Analysis<'_>, crew: Crew, mut state: S
         let ty = plain_type(body, local);
         let value = match body.params.first() {
             Some(first) if *first == local => Value { term: facts.shape.term(crew), ..facts.argument.clone() },
-            _ => Value::top(ty),
+            _ => Value::input(ty),
         };
         step.assign(local, value);
     }
@@ -67,7 +67,8 @@ pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, crew: Crew, state: &Rc<
     let destructors = analysis.solution.destructors.clone();
     for (routines, value) in [(handlers, handed), (Some(destructors), kept)] {
         let (Some(routines), Some(value)) = (routines, value) else { continue };
-        let step = Step { analysis, instance: root, id: AT_END, state: (**state).clone() };
+        let mut step = Step { analysis, instance: root, id: AT_END, state: (**state).clone() };
+        let routines = step.reach(&routines);
         for function in step.functions_of(&routines) {
             let value = Value { number: Value::top(word).number, ..value.clone() };
             let _ = enter_function(step.analysis, (root, AT_END), function, &[value], (**state).clone());
@@ -81,6 +82,7 @@ impl Step<'_, '_> {
             ThreadOp::Create { .. } => self.create(op)?,
             ThreadOp::Join { thread, value, to } => {
                 let handle = self.value(*thread)?;
+                let handle = self.reach(&handle);
                 let from = copied(self.function(), *thread).map(|l| self.analysis.tables.variable(self.instance, l));
                 let from = self.state.loaded.filter(|(variable, _)| Some(*variable) == from).map(|(_, from)| from);
                 self.join(&handle, from, *value, *to)?;
@@ -153,6 +155,7 @@ impl Step<'_, '_> {
         let ThreadOp::Create { handle, entry, arg, to, .. } = op else { return None };
         let functions = {
             let entry = self.value(*entry)?;
+            let entry = self.reach(&entry);
             self.functions_of(&entry)
         };
         let creator = self.crew();
@@ -232,6 +235,8 @@ impl Step<'_, '_> {
         let mut roots: Vec<_> = argument.pointers.iter().map(|(base, _)| *base).collect();
         if self.state.phase == Phase::Before {
             roots.extend(globals(self.program()));
+            self.analysis.exposed();
+            roots.extend(self.analysis.solution.exposed_own(&self.analysis.tables, &self.state));
             self.state.phase = Phase::Among;
         }
         self.share_all(roots)

@@ -10,7 +10,9 @@ use facts::map::Map;
 use facts::{Contact, Facts, Pairs, Sharing};
 use program::{EdgeId, Input, Program, Scalar};
 use semantics::live::live_locals;
-use semantics::{Effects, Environment, Machine, Random, State, ThreadId, Touch, Violation, for_each_choice};
+use semantics::{
+    Effects, Ending, Environment, Machine, Random, State, ThreadId, Touch, Undefined, Violation, for_each_choice,
+};
 
 use crate::ghost::Ghost;
 use crate::look::{Check, Hands, Live, Look};
@@ -333,6 +335,7 @@ struct Targets {
     overflows: Vec<Span>,
     accesses: Vec<Span>,
     frees: Vec<Span>,
+    undefined: Vec<Span>,
 }
 
 impl Targets {
@@ -342,10 +345,18 @@ impl Targets {
             overflows: facts.overflows(program),
             accesses: facts.invalid_accesses(program),
             frees: facts.invalid_frees(program),
+            undefined: facts.undefined(program),
         }
     }
 
     fn allow(&self, span: Span, effects: &Effects) -> Check {
+        if let Some(Ending::Undefined(what)) = effects.ending {
+            // What is called by an edge that ends a thread was given elsewhere.
+            let elsewhere = what == Undefined::Call && !self.undefined.is_empty();
+            if !self.undefined.contains(&span) && !elsewhere {
+                return Err(format!("{what:?} was excluded"));
+            }
+        }
         for violation in &effects.violations {
             let known = match violation {
                 Violation::Error(_) => &self.errors,

@@ -146,9 +146,9 @@ fn candidates_are_told_with_both_places() {
 
 #[test]
 fn proved_takes_all_and_violated_one() {
-    let unknown = || Answer::Unknown { reason: String::new(), details: Vec::new(), suspects: Vec::new() };
+    let unknown = || Answer::Unknown { reason: String::new(), details: Vec::new(), suspects: Vec::new(), story: None };
     let violated = || Answer::Violated { name: "no-data-race".to_owned(), story: out::Story::default() };
-    let proved = || Answer::Proved { by: "luck", grounds: Vec::new() };
+    let proved = || Answer::Proved { by: "luck", grounds: Vec::new(), assumes: Vec::new() };
     let code = |answers: Vec<Answer>| {
         let report = |answer| Report {
             property: "no-data-race".to_owned(),

@@ -8,6 +8,7 @@ use program::{AssumptionKind, FunctionId, Location, Op, Program};
 use verify::{Condition, Reason, WITHOUT_FACTS};
 
 use super::seconds;
+use super::undefined::Shown;
 
 /// `tried` is each engine with its reason, in order; the last one stands in the verdict.
 pub fn unknown(
@@ -33,7 +34,7 @@ pub fn unknown(
         _ => &[],
     });
     let suspects = suspects.map(|candidate| Suspect::new(program, candidate.clone(), lines)).collect();
-    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, suspects }
+    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, suspects, story: None }
 }
 
 /// How many runs there were, if any, without a violation.
@@ -164,7 +165,29 @@ pub fn missing(program: &Program, found: &str) -> Option<Answer> {
         "next: give them a body, or leave --strict out".to_owned(),
     ];
     let reason = format!("missing body of {}", one_line(&names));
-    (!names.is_empty()).then_some(Answer::Unknown { reason, details, suspects: Vec::new() })
+    (!names.is_empty()).then_some(Answer::Unknown { reason, details, suspects: Vec::new(), story: None })
+}
+
+/// A run ends by undefined behaviour, so that a proof says nothing of what a machine does behind it.
+pub fn undefined(by: &str, shown: &Shown) -> Answer {
+    let details = vec![
+        format!("no run violates it before undefined behaviour (by {by}, checked again)"),
+        format!(
+            "a run comes to undefined behaviour, {} at {}; what a machine does then is open",
+            shown.what, shown.place
+        ),
+        "next: repair that, or leave such runs out with --undefined trust".to_owned(),
+    ];
+    let reason = format!("undefined behaviour at {}", shown.place);
+    Answer::Unknown { reason, details, suspects: Vec::new(), story: Some(shown.story.clone()) }
+}
+
+/// A proof assumes something, which the user does not want.
+pub fn assumed(by: &str, assumed: &str) -> Answer {
+    let details =
+        vec![format!("proved by {by}, checked again, {assumed}"), "next: leave --strict out to accept that".to_owned()];
+    let reason = "undefined behaviour is not excluded".to_owned();
+    Answer::Unknown { reason, details, suspects: Vec::new(), story: None }
 }
 
 fn place_of(program: &Program, what: &str) -> String {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use fastrand::Rng;
 use program::{EdgeId, End, Input, Scalar};
 use semantics::{
-    Effects, Ending, Environment, Machine, Next, Run, RunEnd, State, ThreadId, Trace, TraceStep, Violation, lost_block,
+    Effects, Ending, Environment, Machine, Next, Run, RunEnd, State, ThreadId, Trace, TraceStep, lost_block,
 };
 use verify::Target;
 
@@ -135,12 +135,7 @@ impl semantics::Driver for Driver<'_, '_> {
     fn see(&mut self, state: &State, step: &TraceStep, effects: &Effects) -> bool {
         self.steps += 1;
         for violation in &effects.violations {
-            self.report(match violation {
-                Violation::Error(_) => Target::Error,
-                Violation::Overflow => Target::Overflow,
-                Violation::InvalidAccess => Target::InvalidAccess,
-                Violation::InvalidFree => Target::InvalidFree,
-            });
+            self.report(Target::of(*violation));
         }
         if effects.ending.is_none() {
             self.look_around(state, step);

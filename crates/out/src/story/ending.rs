@@ -18,6 +18,7 @@ impl Teller<'_, '_> {
             Target::Overflow => self.say("overflows", ""),
             Target::InvalidAccess => self.say("accesses", "what is not there"),
             Target::InvalidFree => self.say("frees", "what cannot be freed"),
+            Target::Undefined => self.say("is", "undefined behaviour"),
             _ => {}
         }
         let lines = match target {
@@ -27,6 +28,7 @@ impl Teller<'_, '_> {
             Target::Overflow => vec![format!("signed overflow in `{}`{}", self.snippet(), self.by(thread))],
             Target::InvalidAccess => vec![self.invalid("access", state, thread)],
             Target::InvalidFree => vec![self.invalid("free", state, thread)],
+            Target::Undefined => vec![format!("undefined behaviour in `{}`{}", self.snippet(), self.by(thread))],
             Target::Lost => self.lost(state),
             Target::NotFreed => self.not_freed(state),
             // Of a specification there is more to say: see `finish_specification`.

@@ -135,6 +135,6 @@ fn shows(machine: &Machine<'_>, replay: &Replay, outcome: &Outcome) -> bool {
         Outcome::Race => machine.race(state).is_some(),
         Outcome::Undefined(kind) => last.ending == Some(semantics::Ending::Undefined(*kind)),
         Outcome::Unsupported(_) | Outcome::Limit(_) => last.ending.is_some(),
-        _ => last.violations.iter().any(|violation| Outcome::from(*violation) == *outcome),
+        _ => last.violations.iter().any(|violation| Outcome::of(*violation).as_ref() == Some(outcome)),
     }
 }

@@ -117,6 +117,8 @@ struct Generator {
     functions: usize,
     /// Threads get a pointer to their number instead of the number.
     arguments_in_memory: bool,
+    /// One mutex protects what threads share: each of their statements holds it.
+    guarded: bool,
     text: String,
     indent: usize,
     /// Names of plain `int`s that can be read here.
@@ -147,6 +149,7 @@ impl Generator {
             options: options.clone(),
             features,
             threads,
+            guarded: false,
             text: String::new(),
             indent: 0,
             locals: Vec::new(),

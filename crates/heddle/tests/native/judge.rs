@@ -16,6 +16,8 @@ use crate::seen::Seen;
 const PROPERTIES: [&str; 6] =
     ["unreach-call", "no-data-race", "no-deadlock", "no-overflow", "valid-memsafety", "valid-memcleanup"];
 
+const AUTO: &[&str] = &["--engine", "auto", "--limit", "runs=60", "--limit", "states=2000"];
+
 /// Besides `auto`, they take turns.
 const ENGINES: [&[&str]; 6] = [
     &["--engine", "static"],
@@ -43,16 +45,17 @@ pub struct Judged {
 
 pub fn judge(case: &Case, seen: &Seen, folder: &Path) -> Judged {
     let mut judged = Judged::default();
-    let text = case.program.with(&check_of_result(case, seen));
-    let file = folder.join("program.i");
-    std::fs::write(&file, &text).expect("the program is written");
-    for options in [
-        &["--engine", "auto", "--limit", "runs=60", "--limit", "states=2000"][..],
-        ENGINES[case.seed as usize % ENGINES.len()],
-    ] {
-        ask(options, &file, seen, &mut judged);
+    let text = case.program.with("");
+    // A run that comes to an error is not there for the other properties.
+    let files = [("other.i", text.clone()), ("program.i", case.program.with(&check_of_result(case, seen)))];
+    for options in [AUTO, ENGINES[case.seed as usize % ENGINES.len()]] {
+        for ((name, text), properties) in files.iter().zip([&PROPERTIES[1..], &PROPERTIES[..1]]) {
+            let file = folder.join(name);
+            std::fs::write(&file, text).expect("the program is written");
+            ask(options, properties, &file, seen, &mut judged);
+        }
     }
-    explore(&case.program.with(""), seen, &mut judged);
+    explore(&text, seen, &mut judged);
     judged
 }
 
@@ -68,20 +71,20 @@ fn check_of_result(case: &Case, seen: &Seen) -> String {
         .replace("-2147483648", "(-2147483647 - 1)")
 }
 
-fn ask(options: &[&str], file: &Path, seen: &Seen, judged: &mut Judged) {
+fn ask(options: &[&str], properties: &[&str], file: &Path, seen: &Seen, judged: &mut Judged) {
     let binary = std::env::var("HEDDLE_NATIVE_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_heddle").into());
     let mut command = Command::new(binary);
     command.args(["check", "--quiet", "--time-limit", "60s"]);
-    PROPERTIES.iter().for_each(|property| _ = command.args(["--property", property]));
+    properties.iter().for_each(|property| _ = command.args(["--property", property]));
     let output = command.args(options).arg(file).output().expect("heddle runs");
     let (printed, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     if !matches!(output.status.code(), Some(0..=2)) {
         let first = errors.lines().next().unwrap_or("no message");
         return judged.differences.push(format!("{}: exit {:?}: {first}", options.join(" "), output.status.code()));
     }
-    for property in PROPERTIES {
-        let start = format!("VERDICT {property}: ");
-        let verdict = printed.lines().find_map(|line| line.strip_prefix(&start)).unwrap_or("nothing");
+    let verdicts = printed.lines().filter(|line| line.starts_with("VERDICT"));
+    for (property, verdict) in properties.iter().zip(verdicts) {
+        let verdict = verdict.split_once(": ").map_or("nothing", |(_, verdict)| verdict);
         let short = verdict.split('(').next().unwrap_or_default();
         *judged.verdicts.entry(format!("{property} {short}")).or_default() += 1;
         if let Some(why) = (verdict == "true").then(|| against(property, seen)).flatten() {

@@ -45,7 +45,13 @@ impl Generator {
     /// As many statements as are left to be made.
     pub fn statements(&mut self) {
         while self.left > 0 {
+            if self.guarded {
+                self.line("pthread_mutex_lock(&guard);");
+            }
             self.statement();
+            if self.guarded {
+                self.line("pthread_mutex_unlock(&guard);");
+            }
         }
     }
 

@@ -68,9 +68,14 @@ impl Wide {
 
 /// The program with this seed.
 pub fn generate_wide(seed: u64) -> Wide {
-    let options = GenerateOptions { threads: 2, statements: 6, depth: 2, features: 6 };
+    let options = GenerateOptions { threads: 2, statements: 8, depth: 2, features: 6 };
     let mut g = Generator::new(seed, &options, FEATURES);
     g.globals();
+    let waiting = [Feature::Mutex, Feature::RwLock, Feature::Condition, Feature::Semaphore, Feature::Barrier];
+    if !waiting.iter().any(|feature| g.has(*feature)) && g.random.once_in(2) {
+        g.guarded = true;
+        g.line("pthread_mutex_t guard;");
+    }
     g.helpers();
     g.workers();
     g.wide_main();

@@ -3,6 +3,7 @@
 
 mod access;
 mod advance;
+mod arguments;
 mod canonical;
 mod contents;
 mod eval;

@@ -236,9 +236,9 @@ impl Feed {
 impl Environment for Feed {
     fn input(&mut self, ty: Scalar, why: Input) -> u128 {
         self.asked = true;
-        self.imprecise |= why == Input::Imprecise;
         let thread = self.thread;
         let value = u128::from(self.queue(thread).pop_front().unwrap_or(0)) & semantics::mask(ty);
+        self.imprecise |= why.is_imprecise(value);
         self.made.push(value);
         value
     }

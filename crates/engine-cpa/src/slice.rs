@@ -489,6 +489,7 @@ fn operands(op: &Op) -> Vec<ExprId> {
             _ => vec![allocate.size],
         },
         Op::Library(call) => call.args.to_vec(),
+        Op::Overwrite(overwrite) => vec![overwrite.address],
         Op::Thread(op) => thread_operands(op),
     }
 }

@@ -241,8 +241,8 @@ impl<'d, 'p> Driver<'d, 'p> {
 impl Environment for Driver<'_, '_> {
     fn input(&mut self, ty: Scalar, why: Input) -> u128 {
         self.memory.has_choices = true;
-        self.imprecise |= why == Input::Imprecise;
         let value = draw(&mut self.rng, &self.memory.pool, self.taste, ty, why);
+        self.imprecise |= why.is_imprecise(value);
         if !self.started {
             self.start.push(value);
         }

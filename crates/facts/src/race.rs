@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use base::Idx;
-use program::{Access, Allocation, EdgeId, Library, Op, Order, Program, ThreadOp};
+use program::{Access, Allocation, EdgeId, Library, Op, Order, Overwrite, Program, ThreadOp};
 
 use crate::analysis::{Facts, Shape};
 use crate::crowd::Bound;
@@ -99,6 +99,7 @@ impl Facts {
             Op::Modify(modify) => access(&modify.access, true).into_iter().collect(),
             Op::CompareExchange(exchange) => access(&exchange.access, true).into_iter().collect(),
             Op::Free(pointer) => value(*pointer).map(whole).into_iter().collect(),
+            Op::Overwrite(overwrite) => value(overwrite.address).map(|at| onward(at, overwrite)).into_iter().collect(),
             Op::Allocate(allocate) => match allocate.kind {
                 Allocation::Realloc(old) => value(old).map(whole).into_iter().collect(),
                 _ => Vec::new(),
@@ -437,6 +438,13 @@ impl Pairs {
         let slot = self.sharing.entry((contact.node, contact.edge)).or_insert(Sharing::Local);
         *slot = (*slot).max(sharing);
     }
+}
+
+/// What may be overwritten from a pointer on.
+fn onward(pointer: Value, overwrite: &Overwrite) -> (Value, u64, bool, bool) {
+    let bytes = overwrite.size.saturating_mul(overwrite.count);
+    let reach = Offsets::steps(i64::try_from(bytes.saturating_sub(1)).unwrap_or(i64::MAX), 1);
+    (Value { term: None, ..pointer.moved(reach) }, 1, true, false)
 }
 
 fn whole(pointer: Value) -> (Value, u64, bool, bool) {

@@ -99,6 +99,7 @@ impl<'p> Step<'_, 'p> {
             Op::End(_) => return None,
             Op::CommandLine { count, vector } => self.command_line(*count, *vector),
             Op::Library(call) => self.library(call)?,
+            Op::Overwrite(overwrite) => self.overwrite(overwrite)?,
             Op::Unsupported(what) => {
                 self.analysis.meet_unsupported(what);
                 return None;

@@ -125,7 +125,7 @@ pub struct SearchArgs {
     /// Which numbers the engine `value` keeps in states
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub track: TrackName,
-    /// Explore also where static facts are a proof
+    /// Explore without static facts: neither proofs nor reductions rest on them
     #[arg(long)]
     pub no_static: bool,
     /// Leave out steps that were made in another order: sleep sets

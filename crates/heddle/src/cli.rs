@@ -151,6 +151,17 @@ pub struct FrontArgs {
     /// The preprocessor to run instead of `cc`
     #[arg(long, value_name = "CMD")]
     pub cpp: Option<String>,
+    /// What functions without a body do: they may write what they are handed, or nothing
+    #[arg(long, value_name = "NAME", default_value = "writes")]
+    pub missing: MissingName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MissingName {
+    /// They may write numbers in what they are handed and call the functions they are handed
+    Writes,
+    /// They return any value and change nothing
+    Pure,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

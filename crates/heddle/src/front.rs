@@ -10,7 +10,7 @@ use c_front::types;
 use lower::build::Build;
 use program::Program;
 
-use crate::cli::{DataModel, Failure, FrontArgs};
+use crate::cli::{DataModel, Failure, FrontArgs, MissingName};
 use crate::diagnostics;
 use crate::schedule::Identity;
 
@@ -49,7 +49,8 @@ pub fn lower(files: &[PathBuf], args: &FrontArgs) -> Result<Program, Failure> {
 pub fn lower_identified(files: &[PathBuf], args: &FrontArgs) -> Result<(Program, Identity), Failure> {
     let loaded = load(files, args)?;
     let identity = Identity::of(&loaded, args.data_model);
-    let build = Build::new(loaded).map_err(|error| refused(&error, &SourceMap::new()))?;
+    let mut build = Build::new(loaded).map_err(|error| refused(&error, &SourceMap::new()))?;
+    build.missing = args.missing.into();
     let lowered = build.lower(args.data_model.into());
     let (program, warnings) = lowered.map_err(|failure| refused(&failure.diagnostic, &failure.sources))?;
     for warning in &warnings {
@@ -61,6 +62,15 @@ pub fn lower_identified(files: &[PathBuf], args: &FrontArgs) -> Result<(Program,
         panic!("lowering made an ill-formed program: {error}");
     }
     Ok((program, identity))
+}
+
+impl From<MissingName> for lower::Missing {
+    fn from(missing: MissingName) -> Self {
+        match missing {
+            MissingName::Writes => lower::Missing::Writes,
+            MissingName::Pure => lower::Missing::Pure,
+        }
+    }
 }
 
 impl From<DataModel> for types::DataModel {

@@ -10,7 +10,7 @@ use c_front::typed::Unit;
 use c_front::types::DataModel;
 use program::Program;
 
-use crate::{Failure, library};
+use crate::{Failure, Missing, library};
 
 /// The texts of one program and what was made of them so far.
 pub struct Build {
@@ -18,6 +18,7 @@ pub struct Build {
     pub names: Interner,
     /// What the user should know though nothing is refused.
     pub warnings: Vec<Diagnostic>,
+    pub missing: Missing,
     texts: Vec<Text>,
 }
 
@@ -29,8 +30,13 @@ struct Text {
 impl Build {
     /// Takes the texts of all files; they are one program.
     pub fn new(loaded: Vec<Loaded>) -> Result<Build, Diagnostic> {
-        let mut build =
-            Build { sources: SourceMap::new(), names: Interner::new(), warnings: Vec::new(), texts: Vec::new() };
+        let mut build = Build {
+            sources: SourceMap::new(),
+            names: Interner::new(),
+            warnings: Vec::new(),
+            missing: Missing::default(),
+            texts: Vec::new(),
+        };
         for file in loaded {
             let start = build.add(&file.name, file.text)?;
             build.texts.push(Text { name: file.name, start });
@@ -105,7 +111,7 @@ impl Build {
             Ok(unit) => unit,
             Err(diagnostic) => return Err(Box::new(Failure { diagnostic, sources: self.sources })),
         };
-        let program = crate::lower(&unit, &self.names, self.sources)?;
+        let program = crate::lower(&unit, &self.names, self.sources, self.missing)?;
         Ok((program, self.warnings))
     }
 }

@@ -3,17 +3,14 @@
 
 use c_front::typed::{self, Callee, Expr, Statement};
 use c_front::types::{self as c, QualType};
-use program::{
-    Allocate, Allocation, Assumption, AssumptionKind, Direction, ExprId, ExprKind, FunctionId, Input, LocalId, Op,
-    Scalar, Type,
-};
+use program::{Allocate, Allocation, ExprId, ExprKind, FunctionId, Input, LocalId, Op, Scalar, Type};
 
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 use crate::library::{self, Arg};
 
 /// What a caller must know of a callee.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Signature {
     pub result: c::TypeId,
     pub params: Vec<c::TypeId>,
@@ -51,17 +48,13 @@ impl FunctionLowerer<'_, '_> {
             // A call stays a call, so that who watches calls sees it.
             let mut signature = self.unit.signature_of(typed);
             signature.prototype = true;
-            self.has_no_body(name);
+            let values = self.arguments(args);
+            self.missing_effects(name, &values, &signature.params, args);
             let id = self.unit.function(function);
-            return self.call_with(program::Callee::Direct(id), &signature, args, ty);
+            return self.call_values(program::Callee::Direct(id), &signature, &values, ty);
         }
         let args = self.arguments(args);
         self.call_undefined(name, &args, ty)
-    }
-
-    fn has_no_body(&mut self, name: &str) {
-        let text = "has no body: returns an arbitrary value and changes nothing else";
-        self.assume(AssumptionKind::MissingBody, Direction::Convention, name, text);
     }
 
     /// Evaluates arguments from left to right; records are copied.
@@ -99,6 +92,16 @@ impl FunctionLowerer<'_, '_> {
         ty: c::TypeId,
     ) -> Option<ExprId> {
         let args = self.arguments(args);
+        self.call_values(callee, signature, &args, ty)
+    }
+
+    fn call_values(
+        &mut self,
+        callee: program::Callee,
+        signature: &Signature,
+        args: &[Arg],
+        ty: c::TypeId,
+    ) -> Option<ExprId> {
         let mut passed = Vec::with_capacity(args.len() + 2);
         let record = self.unit.types.is_record(signature.result).then(|| self.record_temporary(signature.result));
         passed.extend(record);
@@ -196,7 +199,7 @@ impl FunctionLowerer<'_, '_> {
     // Functions without a body.
 
     /// A call of a function that the program does not define: a library function by its model, any other returns an
-    /// arbitrary value and does nothing else.
+    /// arbitrary value.
     pub fn call_undefined(&mut self, name: &str, args: &[Arg], ty: c::TypeId) -> Option<ExprId> {
         if let Some(result) = library::call(self, name, args, ty) {
             let value = result?;
@@ -207,11 +210,6 @@ impl FunctionLowerer<'_, '_> {
                 }
                 None => value,
             });
-        }
-        // Of a made-up body, who calls it has said so; who only takes its address has not.
-        let said = |entry: &Assumption| entry.kind == AssumptionKind::MissingBody && entry.subject == name;
-        if !self.unit.ledger.entries().iter().any(said) {
-            self.has_no_body(name);
         }
         match self.unit.types.scalar(ty) {
             Some(_) => Some(self.arbitrary_of(ty, Input::Unknown)),
@@ -282,6 +280,9 @@ impl FunctionLowerer<'_, '_> {
             let typed = &f.unit.unit.functions[function];
             if typed.body.is_none() {
                 let name = f.name_of(typed.name);
+                if library::model(name).is_none() {
+                    f.missing_effects(name, &args, types, &[]);
+                }
                 f.call_undefined(name, &args, result);
                 return true;
             }

@@ -118,7 +118,7 @@ impl FunctionLowerer<'_, '_> {
                 self.convert(address, false, to, false)
             }
             ExprKind::FunctionAddress(function) => {
-                let (function, pointer) = (self.unit.function(*function), self.pointer());
+                let (function, pointer) = (self.unit.function_value(*function), self.pointer());
                 self.b.expr(Pure::FunctionAddress(function), pointer)
             }
             ExprKind::LabelAddress(label) => self.label_address(*label),
@@ -199,7 +199,7 @@ impl FunctionLowerer<'_, '_> {
                 let base = match base {
                     AddressBase::Object(object) => Pure::GlobalAddress(self.unit.global(object)),
                     AddressBase::String(string) => Pure::GlobalAddress(self.unit.string(string)),
-                    AddressBase::Function(function) => Pure::FunctionAddress(self.unit.function(function)),
+                    AddressBase::Function(function) => Pure::FunctionAddress(self.unit.function_value(function)),
                     AddressBase::Label(_, label) => return self.label_address(label),
                 };
                 let base = self.b.expr(base, pointer);

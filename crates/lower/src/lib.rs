@@ -11,6 +11,7 @@ mod fold;
 mod function;
 mod init;
 pub mod library;
+mod missing;
 mod place;
 mod scan;
 mod statement;
@@ -21,6 +22,7 @@ use base::{Diagnostic, Interner, SourceMap, Span};
 use c_front::typed::{self, RemarkKind};
 use program::{AssumptionKind, Direction, Program};
 
+pub use crate::missing::Missing;
 use crate::unit::UnitLowerer;
 
 /// Why a program was refused, with the texts that the diagnostic points into.
@@ -30,13 +32,18 @@ pub struct Failure {
 }
 
 /// Lowers what can run, starting from `main`.
-pub fn lower(unit: &typed::Unit, names: &Interner, sources: SourceMap) -> Result<Program, Box<Failure>> {
+pub fn lower(
+    unit: &typed::Unit,
+    names: &Interner,
+    sources: SourceMap,
+    missing: Missing,
+) -> Result<Program, Box<Failure>> {
     let Some(main) = find_main(unit, names) else {
         let diagnostic = Diagnostic::error(Span::NONE, "the program has no function ‘main’")
             .help("give the file that defines main; several files are taken as one program");
         return Err(Box::new(Failure { diagnostic, sources }));
     };
-    let mut lowerer = UnitLowerer::new(unit, names);
+    let mut lowerer = UnitLowerer::new(unit, names, missing);
     enter_remarks(unit, names, &mut lowerer.ledger);
     let (entry, main) = lowerer.run(main);
     let machine = lowerer.types.machine();

@@ -146,7 +146,7 @@ impl FunctionLowerer<'_, '_> {
         self.scopes.push(Scope { locals, temporaries: Vec::new() });
     }
 
-    fn close_scope(&mut self) {
+    pub fn close_scope(&mut self) {
         let scope = *self.open.last().expect("every scope is opened before it is closed");
         self.leave_scope(scope);
         self.open.pop();

@@ -251,6 +251,16 @@ impl<'u> TypeLowerer<'u> {
         }
     }
 
+    pub fn union_leaves(&self, body: &c::RecordBody, offset: u64) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        self.collect_union_leaves(body, offset, &mut leaves);
+        leaves
+    }
+
+    pub fn name_of(&self, symbol: base::Symbol) -> &str {
+        self.names.resolve(symbol)
+    }
+
     /// A union is copied in the largest pieces its alignment allows, as pointers where a member has one there.
     fn collect_union_leaves(&self, body: &c::RecordBody, offset: u64, leaves: &mut Vec<Leaf>) {
         let is_whole_array =

@@ -5,7 +5,7 @@ use c_front::typed::{self, Constant, InitPart, InitValue, ObjectId, StringId};
 use c_front::types::{self as c, ArrayLength};
 use program::{
     Address, AddressBase, AssumptionKind, Callee, Direction, End, ErrorKind, ExprKind, Function, FunctionId, Global,
-    GlobalId, GlobalInit, Image, Input, Ledger, LocalKind, MutexOp, Op, Scalar, Storage, ThreadOp,
+    GlobalId, GlobalInit, Image, Input, Ledger, LocalKind, MODEL_PREFIX, MutexOp, Op, Scalar, Storage, ThreadOp,
 };
 use rustc_hash::FxHashMap;
 
@@ -13,11 +13,9 @@ use crate::call::Signature;
 use crate::fold::Fold;
 use crate::function::{FunctionLowerer, Slot};
 use crate::library::Arg;
+use crate::missing::{Handed, Missing};
 use crate::statement::declared;
 use crate::types::TypeLowerer;
-
-/// The prefix of the names of models written in C.
-pub const MODEL_PREFIX: &str = "__heddle_";
 
 /// What glibc calls the record of a mutex.
 const MUTEX_TAG: &str = "__pthread_mutex_s";
@@ -30,16 +28,27 @@ pub struct UnitLowerer<'u> {
     pub names: &'u Interner,
     pub types: TypeLowerer<'u>,
     pub ledger: Ledger,
+    pub missing: Missing,
+    /// What functions without a body may do with what they are handed, for each kind of it.
+    pub effects: FxHashMap<Vec<Handed>, FunctionId>,
+    pub effects_flag: Option<GlobalId>,
     pub globals: base::IndexVec<GlobalId, Global>,
     objects: FxHashMap<ObjectId, GlobalId>,
     strings: FxHashMap<StringId, GlobalId>,
     functions: base::IndexVec<FunctionId, Option<Function>>,
-    known: FxHashMap<typed::FunctionId, FunctionId>,
+    known: FxHashMap<(typed::FunctionId, Use), FunctionId>,
     /// Functions met but not lowered yet.
-    pending: Vec<(typed::FunctionId, FunctionId)>,
+    pending: Vec<(typed::FunctionId, Use, FunctionId)>,
     by_name: FxHashMap<Symbol, typed::FunctionId>,
     /// Mutexes in static memory that are initialised to a kind other than the normal one.
     mutexes: Vec<(GlobalId, u64, u32)>,
+}
+
+/// How a function is met. One without a body that is called through a pointer must do itself what it may do with its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Use {
+    Call,
+    Value,
 }
 
 /// All that makes up a program, but for its sources.
@@ -59,12 +68,15 @@ pub struct ModelFunction {
 }
 
 impl<'u> UnitLowerer<'u> {
-    pub fn new(unit: &'u typed::Unit, names: &'u Interner) -> Self {
+    pub fn new(unit: &'u typed::Unit, names: &'u Interner, missing: Missing) -> Self {
         UnitLowerer {
             unit,
             names,
             types: TypeLowerer::new(&unit.types, names),
             ledger: Ledger::default(),
+            missing,
+            effects: FxHashMap::default(),
+            effects_flag: None,
             globals: base::IndexVec::new(),
             objects: FxHashMap::default(),
             strings: FxHashMap::default(),
@@ -91,8 +103,8 @@ impl<'u> UnitLowerer<'u> {
                 after.push(id);
             }
         }
-        while let Some((typed, id)) = self.pending.pop() {
-            let function = self.lower_function(typed);
+        while let Some((typed, met, id)) = self.pending.pop() {
+            let function = self.lower_function(typed, met);
             self.functions[id] = Some(function);
         }
         let start = self.start(main, main_id, &before, &after);
@@ -110,13 +122,25 @@ impl<'u> UnitLowerer<'u> {
 
     // Functions.
 
+    /// A function that is called.
     pub fn function(&mut self, function: typed::FunctionId) -> FunctionId {
-        if let Some(&id) = self.known.get(&function) {
+        self.function_for(function, Use::Call)
+    }
+
+    /// A function whose address is used.
+    pub fn function_value(&mut self, function: typed::FunctionId) -> FunctionId {
+        let typed = &self.unit.functions[function];
+        let is_known = typed.body.is_some() || crate::library::model(self.names.resolve(typed.name)).is_some();
+        self.function_for(function, if is_known { Use::Call } else { Use::Value })
+    }
+
+    fn function_for(&mut self, function: typed::FunctionId, met: Use) -> FunctionId {
+        if let Some(&id) = self.known.get(&(function, met)) {
             return id;
         }
         let id = self.functions.push(None);
-        self.known.insert(function, id);
-        self.pending.push((function, id));
+        self.known.insert((function, met), id);
+        self.pending.push((function, met, id));
         id
     }
 
@@ -163,7 +187,7 @@ impl<'u> UnitLowerer<'u> {
         Signature { result, params: Vec::new(), variadic: false, prototype: false }
     }
 
-    fn lower_function(&mut self, id: typed::FunctionId) -> Function {
+    fn lower_function(&mut self, id: typed::FunctionId, met: Use) -> Function {
         let typed = &self.unit.functions[id];
         let name = self.names.resolve(typed.name);
         let signature = self.signature_of(typed);
@@ -174,7 +198,7 @@ impl<'u> UnitLowerer<'u> {
         f.parameters(&signature);
         match &typed.body {
             Some(body) => f.body(name, body),
-            None => f.made_up_body(name, &signature),
+            None => f.made_up_body(name, &signature, met),
         }
         f.finish()
     }
@@ -191,6 +215,7 @@ impl<'u> UnitLowerer<'u> {
         let signature = self.signature_of(typed);
         let mut f = FunctionLowerer::new(self, typed, "<start>");
         f.open_scope(Vec::new());
+        f.choose_effects();
         f.initialise_mutexes();
         f.call_each(before);
         // A strange `main` is called as any other function is.
@@ -322,7 +347,7 @@ impl<'u> UnitLowerer<'u> {
                 let base = match base {
                     typed::AddressBase::Object(object) => AddressBase::Global(self.global(*object)),
                     typed::AddressBase::String(string) => AddressBase::Global(self.string(*string)),
-                    typed::AddressBase::Function(function) => AddressBase::Function(self.function(*function)),
+                    typed::AddressBase::Function(function) => AddressBase::Function(self.function_value(*function)),
                     typed::AddressBase::Label(_, label) => {
                         let width = u32::from(self.types.machine().pointer_bits);
                         return write_bits(&mut image.bytes, at, 0, width, u128::from(label.0) + 1);
@@ -501,12 +526,15 @@ impl FunctionLowerer<'_, '_> {
     }
 
     /// The body of a function that the program does not define but uses as a value.
-    fn made_up_body(&mut self, name: &str, signature: &Signature) {
+    fn made_up_body(&mut self, name: &str, signature: &Signature, met: Use) {
         self.open_scope(Vec::new());
         let first = usize::from(self.result_pointer.is_some());
         let args: Vec<_> = (signature.params.iter().enumerate())
             .map(|(i, ty)| Arg { value: self.b.local(self.b.params[first + i]), ty: *ty })
             .collect();
+        if met == Use::Value {
+            self.missing_effects(name, &args, &signature.params, &[]);
+        }
         let value = self.call_undefined(name, &args, signature.result);
         match (value, self.b.result, self.result_pointer) {
             (Some(value), Some(result), _) => self.take(result, value),
@@ -559,11 +587,23 @@ impl FunctionLowerer<'_, '_> {
         for (i, ty) in signature.params.iter().enumerate() {
             passed.push(match (known.get(i), self.unit.types.scalar(*ty)) {
                 (Some(arg), Some(scalar)) => self.convert(*arg, true, scalar, true),
-                (None, Some(scalar)) => self.arbitrary(scalar, Input::Unknown),
+                (None, Some(scalar)) => self.environment_argument(scalar),
                 (_, None) => self.record_temporary(*ty),
             });
         }
         passed
+    }
+}
+
+impl FunctionLowerer<'_, '_> {
+    /// The environment is any vector of strings, but there is one.
+    fn environment_argument(&mut self, scalar: Scalar) -> program::ExprId {
+        let value = self.arbitrary(scalar, Input::Unknown);
+        if matches!(scalar, Scalar::Pointer(_)) {
+            let there = self.b.is_true(value);
+            self.cut_unless(there);
+        }
+        value
     }
 }
 

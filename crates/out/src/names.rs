@@ -33,6 +33,8 @@ impl<'p> Names<'p> {
         let Some((name, ty)) = self.whole(state, object) else {
             return match state.objects.get(object.index()).map(|object| object.kind) {
                 Some(ObjectKind::Indeterminate(_)) => (self.indeterminate(offset), None),
+                Some(ObjectKind::Arguments(_)) => (format!("argument vector{offset:+}"), None),
+                Some(ObjectKind::Argument) => (format!("an argument{offset:+}"), None),
                 _ => self.block(object, offset),
             };
         };
@@ -68,6 +70,7 @@ impl<'p> Names<'p> {
             }
             ObjectKind::Local => self.local(state, object),
             ObjectKind::Heap | ObjectKind::Indeterminate(_) => None,
+            ObjectKind::Arguments(_) | ObjectKind::Argument => None,
         }
     }
 

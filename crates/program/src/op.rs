@@ -49,6 +49,8 @@ pub enum Op {
     },
     /// A library function that the interpreter carries out itself.
     Library(Box<LibraryCall>),
+    /// What a function without a body may do to memory that it is handed.
+    Overwrite(Box<Overwrite>),
     /// Reaching this edge means that the run is not understood.
     Unsupported(Box<str>),
 }
@@ -98,6 +100,15 @@ pub enum Input {
     Unknown,
     /// The result of a model, or of assembly, that allows more than can happen: what depends on it is only a candidate.
     Imprecise,
+    /// Whether something happens that may not be possible: what depends on it is only a candidate if it does.
+    Doubt,
+}
+
+impl Input {
+    /// Is a run only a candidate in which this input has this value?
+    pub fn is_imprecise(self, value: u128) -> bool {
+        self == Input::Imprecise || self == Input::Doubt && value != 0
+    }
 }
 
 /// One scalar in memory.
@@ -207,6 +218,48 @@ pub struct LibraryCall {
     pub function: Library,
     pub args: Box<[ExprId]>,
     pub to: Option<LocalId>,
+}
+
+/// The numbers of so many elements, as far as the object has them from the address on, become arbitrary. Bytes of pointers stay;
+/// nothing happens where nothing may be written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Overwrite {
+    pub address: ExprId,
+    /// Bytes of an element, not zero.
+    pub size: u64,
+    pub count: u64,
+    /// The numbers of an element.
+    pub numbers: Box<[Numbers]>,
+}
+
+/// So many numbers of `bytes` bytes each, at most eight, `stride` bytes apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Numbers {
+    pub offset: u64,
+    pub bytes: u64,
+    pub count: u64,
+    pub stride: u64,
+}
+
+impl Overwrite {
+    /// Bytes that are written at most, where so many are left in the object.
+    pub fn extent(&self, left: u64) -> u64 {
+        (left / self.size).min(self.count) * self.size
+    }
+
+    /// Every byte of an element is part of a number.
+    pub fn is_dense(&self) -> bool {
+        self.numbers.iter().map(|numbers| numbers.bytes * numbers.count).sum::<u64>() == self.size
+    }
+
+    /// Where the numbers are, counted from the address, and their bytes, where so many are left in the object.
+    pub fn places(&self, left: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
+        (0..self.extent(left)).step_by(self.size as usize).flat_map(|element| {
+            self.numbers.iter().flat_map(move |numbers| {
+                (0..numbers.count).map(move |i| (element + numbers.offset + i * numbers.stride, numbers.bytes))
+            })
+        })
+    }
 }
 
 /// Library functions with an effect outside the program's memory, or on a range of it.

@@ -1,7 +1,7 @@
 //! Steps that read or write memory, and those that make and end objects.
 
 use base::Idx;
-use program::{Access, Allocate, Allocation, BinaryOp, Input, LocalId, Scalar};
+use program::{Access, Allocate, Allocation, BinaryOp, Input, LocalId, Overwrite, Scalar};
 
 use crate::concrete::EvalStop;
 use crate::eval::Domain;
@@ -19,7 +19,9 @@ impl Step<'_, '_> {
         if let Value::Pointer(Pointer { base: Base::Object(id), offset }) = pointer {
             let object = self.state.object(id);
             if object.life == Life::Live && object.contents.contains(offset, length) && !(write && object.read_only) {
-                if let ObjectKind::Indeterminate(why) = object.kind {
+                if let ObjectKind::Arguments(count) = object.kind {
+                    self.make_arguments(id, count, offset as u64, length)?;
+                } else if let ObjectKind::Indeterminate(why) = object.kind {
                     self.state.decide_fresh(id);
                     if !is_promised(why) {
                         self.effects.violations.push(Violation::InvalidAccess);
@@ -134,6 +136,25 @@ impl Step<'_, '_> {
             value => {
                 let bits = self.bits_of(value);
                 self.state.object_mut(object).contents.write_bits(offset, length, bits)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers that a function without a body may have written are chosen when they are read.
+    pub fn overwrite(&mut self, overwrite: &Overwrite) -> Run<()> {
+        let pointer = self.value(overwrite.address)?;
+        let Value::Pointer(Pointer { base: Base::Object(id), offset }) = self.concrete().pointer_of(pointer) else {
+            return Ok(());
+        };
+        let object = self.state.object(id);
+        let Some(left) = u64::try_from(offset).ok().and_then(|offset| object.contents.size.checked_sub(offset)) else {
+            return Ok(());
+        };
+        if object.life == Life::Live && !object.read_only {
+            let contents = &mut self.state.object_mut(id).contents;
+            for (at, length) in overwrite.places(left) {
+                contents.forget_number(offset as u64 + at, length)?;
             }
         }
         Ok(())

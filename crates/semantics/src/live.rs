@@ -232,6 +232,7 @@ pub fn read_expressions(op: &Op, read: &mut impl FnMut(ExprId)) {
             }
         }
         Op::Library(call) => call.args.iter().copied().for_each(read),
+        Op::Overwrite(overwrite) => read(overwrite.address),
         Op::Thread(op) => read_by_thread_op(op, read),
         _ => {}
     }

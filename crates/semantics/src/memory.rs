@@ -119,6 +119,38 @@ impl Contents {
         Ok(())
     }
 
+    /// A number is chosen anew when it is read next. Pointers stay.
+    pub fn forget_number(&mut self, offset: u64, length: u64) -> Result<(), TooLarge> {
+        let holds_pointer = |(_, _, mark): &(u32, u32, Mark)| matches!(mark, Mark::Pointer { .. });
+        let untouched = offset >= self.bytes.len() as u64 && self.fill == Fill::Undefined;
+        let range = offset as u32..(offset + length) as u32;
+        if untouched || self.marks[self.marks_in(range.clone())].iter().any(holds_pointer) {
+            return Ok(());
+        }
+        self.touch(offset + length)?;
+        self.unmark(range.clone());
+        self.bytes[range.start as usize..range.end as usize].fill(0);
+        let at = self.marks.partition_point(|(start, ..)| *start < range.start);
+        self.marks.insert(at, (range.start, length as u32, Mark::Undefined));
+        self.join_undefined(at);
+        self.trim();
+        Ok(())
+    }
+
+    fn join_undefined(&mut self, at: usize) {
+        let follows = |a: &(u32, u32, Mark), b: &(u32, u32, Mark)| {
+            a.2 == Mark::Undefined && b.2 == Mark::Undefined && a.0 + a.1 == b.0
+        };
+        if at + 1 < self.marks.len() && follows(&self.marks[at], &self.marks[at + 1]) {
+            let (_, length, _) = self.marks.remove(at + 1);
+            self.marks[at].1 += length;
+        }
+        if at > 0 && follows(&self.marks[at - 1], &self.marks[at]) {
+            let (_, length, _) = self.marks.remove(at);
+            self.marks[at - 1].1 += length;
+        }
+    }
+
     /// Fragments that follow one another in memory and in the pointer are one mark, so that a copy byte by byte gives the
     /// pointer back.
     fn join_fragments(&mut self, at: usize) {

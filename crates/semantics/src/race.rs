@@ -1,11 +1,11 @@
 //! Accesses that threads are about to make, and whether two of them race: either could be the next, they touch the same bytes, one
 //! writes, and they are not both atomic.
 
-use program::{Access, Allocation, LibraryCall, Op, Order, ThreadOp};
+use program::{Access, Allocation, LibraryCall, Op, Order, Overwrite, ThreadOp};
 use smallvec::SmallVec;
 
 use crate::next::Next;
-use crate::state::State;
+use crate::state::{Life, State};
 use crate::step::{Machine, Step};
 use crate::trace::Recorded;
 use crate::value::{Base, ObjectId, Pointer, ThreadId, Value};
@@ -74,6 +74,7 @@ impl Machine<'_> {
                 }
             }
             Op::Library(call) => touches.extend(self.touched_by_library(state, thread, call)),
+            Op::Overwrite(overwrite) => touches.extend(self.overwritten(state, thread, overwrite)),
             Op::Thread(op) => {
                 if let ThreadOp::Create { handle, .. } = &**op {
                     touches.extend(self.touch(state, thread, handle, true));
@@ -92,6 +93,19 @@ impl Machine<'_> {
         // If it fails, what was accessed before was accessed.
         let _ = step.library(call);
         step.touched.unwrap_or_default()
+    }
+
+    fn overwritten(&self, state: &State, thread: ThreadId, overwrite: &Overwrite) -> Option<Touch> {
+        let Value::Pointer(Pointer { base: Base::Object(object), offset: start }) =
+            self.peek(state, thread, overwrite.address)?
+        else {
+            return None;
+        };
+        let found = state.object(object);
+        let left = found.contents.size.checked_sub(u64::try_from(start).ok()?)?;
+        let length = overwrite.extent(left);
+        let happens = found.life == Life::Live && !found.read_only && length > 0;
+        happens.then_some(Touch { object, start, length, write: true, atomic: false })
     }
 
     fn touch(&self, state: &State, thread: ThreadId, access: &Access, write: bool) -> Option<Touch> {

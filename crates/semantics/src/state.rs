@@ -46,6 +46,10 @@ pub enum ObjectKind {
     Heap,
     /// Behind an indeterminate pointer.
     Indeterminate(Input),
+    /// The vector of so many arguments of the program.
+    Arguments(u32),
+    /// One of them.
+    Argument,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -11,11 +11,11 @@ use crate::concrete::{Concrete, EvalStop};
 use crate::eval::eval;
 use crate::indeterminate::Question;
 use crate::live::Liveness;
-use crate::memory::{Contents, Fill, TooLarge};
+use crate::memory::{Contents, Fill, Read, TooLarge};
 use crate::ops::Fault;
 use crate::race::Touch;
 use crate::state::{Frame, Life, ObjectKind, State, ThreadLife, new_frame};
-use crate::value::{Base, Pointer, ThreadId, Value, mask};
+use crate::value::{Base, ObjectId, Pointer, ThreadId, Value, mask};
 
 /// Deeper recursion ends the run.
 pub const DEEPEST: usize = 10_000;
@@ -86,6 +86,9 @@ pub enum Violation {
     /// The run ends by undefined behaviour.
     Undefined,
 }
+
+/// Bytes of an argument of the program, the last of them zero: the interpreter's limit.
+const LONGEST_ARGUMENT: u64 = 256;
 
 /// What a step did besides changing the state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -264,6 +267,7 @@ impl<'a, 'p> Step<'a, 'p> {
             }
             Op::CommandLine { count, vector } => self.command_line(*count, *vector)?,
             Op::Library(call) => self.library(call)?,
+            Op::Overwrite(overwrite) => self.overwrite(overwrite)?,
             Op::Unsupported(what) => return Err(Ending::Unsupported(what.clone())),
         }
         self.go(edge);
@@ -503,18 +507,35 @@ impl<'a, 'p> Step<'a, 'p> {
     }
 
     /// The number of arguments and a null-terminated vector of as many strings. How many is an input, small because each is made.
+    /// Any number of arguments; they are made when they are looked at.
     fn command_line(&mut self, count: LocalId, vector: LocalId) -> Run<()> {
-        let number = 1 + self.environment.choose(1);
+        let chosen = self.environment.input(Scalar::Int(32), Input::Nondet);
+        let number = chosen as u32 & i32::MAX as u32;
         let bytes = self.program().machine.pointer_bytes();
-        let mut contents = Contents::new(bytes * u64::from(number + 1), Fill::Zero);
-        for i in 0..u64::from(number) {
-            let name = Contents::with_image(8, b"program");
-            let string = self.state.new_object(name, ObjectKind::Local, false);
-            contents.write_pointer(i * bytes, bytes, Pointer::to(Base::Object(string)))?;
-        }
-        let object = self.state.new_object(contents, ObjectKind::Local, false);
+        let contents = Contents::new(bytes * (u64::from(number) + 1), Fill::Undefined);
+        let object = self.state.new_object(contents, ObjectKind::Arguments(number), false);
         self.set_int(count, i64::from(number));
         self.set(vector, Value::Pointer(Pointer::to(Base::Object(object))));
+        Ok(())
+    }
+
+    /// Makes the arguments that bytes of the vector lead to: strings of which only the last byte is known.
+    pub(crate) fn make_arguments(&mut self, vector: ObjectId, count: u32, offset: u64, length: u64) -> Run<()> {
+        let bytes = self.program().machine.pointer_bytes();
+        for slot in offset / bytes..(offset + length).div_ceil(bytes) {
+            if self.state.object(vector).contents.read(slot * bytes, bytes) != Read::Undefined {
+                continue;
+            }
+            if slot >= u64::from(count) {
+                self.state.object_mut(vector).contents.write_bits(slot * bytes, bytes, 0)?;
+                continue;
+            }
+            let mut contents = Contents::new(LONGEST_ARGUMENT, Fill::Undefined);
+            contents.write_bits(LONGEST_ARGUMENT - 1, 1, 0)?;
+            let string = self.state.new_object(contents, ObjectKind::Argument, false);
+            let pointer = Pointer::to(Base::Object(string));
+            self.state.object_mut(vector).contents.write_pointer(slot * bytes, bytes, pointer)?;
+        }
         Ok(())
     }
 }

@@ -1,10 +1,10 @@
 //! What can be said of an edge without a look at any state: what it calls and touches, and which events it may be.
 
-use program::{Edge, ExprKind, Function, FunctionId, LocalId, Op, Program, ThreadOp, Type};
+use program::{Edge, ExprKind, Function, FunctionId, LocalId, MODEL_PREFIX, Op, Program, ThreadOp, Type};
 use semantics::Base;
 
 use crate::automaton::{Callee, Trigger};
-use crate::primitive::{self, MODEL_PREFIX};
+use crate::primitive;
 
 /// How many parameters lowering put before C's own, and those.
 pub fn parameters<'f>(program: &Program, function: &'f Function) -> (usize, &'f [LocalId]) {
@@ -28,6 +28,9 @@ pub struct Touched {
     pub write: bool,
 }
 
+/// More bytes than any object has.
+const FAR: u64 = 1 << 40;
+
 pub fn accesses(op: &Op) -> Vec<Touched> {
     let touched = |access: &program::Access, write| {
         let start = access.bits.as_ref().map_or(0, |bits| u32::from(bits.start));
@@ -39,6 +42,10 @@ pub fn accesses(op: &Op) -> Vec<Touched> {
         Op::Store { to, .. } => vec![touched(to, true)],
         Op::Modify(modify) => vec![touched(&modify.access, false), touched(&modify.access, true)],
         Op::CompareExchange(exchange) => vec![touched(&exchange.access, false), touched(&exchange.access, true)],
+        Op::Overwrite(overwrite) => {
+            let length = overwrite.size.saturating_mul(overwrite.count).min(FAR);
+            vec![Touched { address: overwrite.address, length, write: true }]
+        }
         Op::Thread(op) => match &**op {
             ThreadOp::Create { handle, .. } => vec![touched(handle, true)],
             _ => Vec::new(),

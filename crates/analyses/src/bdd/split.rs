@@ -92,6 +92,7 @@ pub(super) fn roots(op: &Op) -> Vec<ExprId> {
         }
         Op::Call(call) => roots.extend(&call.args),
         Op::Library(call) => roots.extend(&call.args),
+        Op::Overwrite(overwrite) => roots.push(overwrite.address),
         Op::Allocate(allocate) => {
             roots.push(allocate.size);
             if let Allocation::Realloc(old) = allocate.kind {

@@ -122,8 +122,7 @@ impl Doing<'_, '_> {
             }
             Op::Thread(op) => self.thread_op(op)?,
             Op::CommandLine { count, vector } => {
-                // As the interpreter has it: one argument.
-                self.set_number(*count, 1)?;
+                self.set_any(*count)?;
                 self.set_any(*vector)?;
             }
             Op::Library(call) => {
@@ -134,6 +133,10 @@ impl Doing<'_, '_> {
                 if let Some(to) = call.to {
                     self.set_any(to)?;
                 }
+            }
+            Op::Overwrite(overwrite) => {
+                self.number(overwrite.address)?;
+                self.forget_behind(overwrite.address)?;
             }
             Op::Enter(local) => self.forget_object(*local)?,
             Op::Clear(local) => self.clear_object(*local)?,

@@ -2,7 +2,7 @@
 
 use base::Idx;
 use por::Site;
-use program::{Access, Allocate, Allocation, Input, Library, LibraryCall, LocalId, Scalar};
+use program::{Access, Allocate, Allocation, Input, Library, LibraryCall, LocalId, Overwrite, Scalar};
 use semantics::indeterminate::ORIGIN;
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
@@ -23,7 +23,9 @@ impl Doing<'_, '_, '_> {
                 {
                     let site = object.site;
                     self.use_indeterminate(id, site, Violation::InvalidAccess);
-                    return Ok((id, offset as u64));
+                    if site != Site::CommandLine || self.argument(id, offset as u64, length)? {
+                        return Ok((id, offset as u64));
+                    }
                 }
             }
             // A number leads to an object only if the program has looked at addresses.
@@ -194,7 +196,7 @@ impl Doing<'_, '_, '_> {
         self.state.symbols.edit().address(ty.bits())
     }
 
-    fn write(&mut self, object: ObjectId, offset: u64, length: u64, value: Value) -> Run<()> {
+    pub(super) fn write(&mut self, object: ObjectId, offset: u64, length: u64, value: Value) -> Run<()> {
         let value = self.state.symbols.value(value);
         let Some(index) = self.memory.index(object) else { return Ok(()) };
         let state = &mut self.state;
@@ -369,6 +371,28 @@ impl Doing<'_, '_, '_> {
             _ => 0,
         };
         Some((u64::try_from(offset).ok()?..object.size).map(byte).take_while(|byte| *byte != 0).collect())
+    }
+
+    /// Numbers that a function without a body may have written.
+    pub fn overwrite(&mut self, overwrite: &Overwrite) -> Run<()> {
+        let pointer = self.value(overwrite.address)?;
+        let (id, offset) = match self.state.symbols.value(pointer) {
+            Value::Pointer(Pointer { base: Base::Object(id), offset }) => (id, offset),
+            Value::Bits(value) if value != 0 && self.state.addresses => {
+                return Err(trouble("a number is used as an address"));
+            }
+            Value::Unknown(symbol) if self.state.addresses || self.state.symbols.info(symbol).address => {
+                return Err(Halt::Split(symbol));
+            }
+            _ => return Ok(()),
+        };
+        let Some(object) = self.memory.find(&self.state, id) else { return Ok(()) };
+        let written = object.life == Life::Live && !object.read_only && object.contains(offset, 0);
+        if let Some(index) = self.memory.index(id).filter(|_| written) {
+            let state = &mut self.state;
+            state.objects[index].edit().overwrite(offset as u64, overwrite, state.symbols.edit())?;
+        }
+        Ok(())
     }
 
     fn forget_behind(&mut self, pointer: Value) -> Run<()> {

@@ -1,7 +1,7 @@
 //! Objects of an abstract state: cells that were written, over what the object held at first.
 
 use por::Site;
-use program::Scalar;
+use program::{Overwrite, Scalar};
 use semantics::indeterminate::Undecided;
 use semantics::{Life, ObjectId, Pointer};
 
@@ -43,6 +43,9 @@ impl Cell {
 
 /// Objects of which more than this is touched are too large.
 const LARGEST: u64 = 1 << 26;
+
+/// So many numbers of an object are overwritten one by one.
+const MOST_NUMBERS: usize = 1 << 16;
 
 /// More of an object was touched than can be held.
 pub struct TooLarge;
@@ -187,6 +190,27 @@ impl Object {
         let end = self.cells.last().map_or(0, |cell| u64::from(cell.end()));
         for at in offset..end {
             self.write(at, 1, Value::Undefined, symbols)?;
+        }
+        Ok(())
+    }
+
+    /// Numbers from an offset on may be anything; pointers stay.
+    pub fn overwrite(&mut self, offset: u64, overwrite: &Overwrite, symbols: &mut Symbols) -> Result<(), TooLarge> {
+        let is_pointer = |cell: &Cell| matches!(cell.value, Value::Pointer(_) | Value::Part(..));
+        let left = self.size - offset;
+        if offset == 0 && overwrite.extent(left) == self.size && overwrite.is_dense() {
+            self.cells.retain(is_pointer);
+            self.fill = Fill::Undefined;
+            return Ok(());
+        }
+        for (i, (at, length)) in overwrite.places(left).enumerate() {
+            if i > MOST_NUMBERS {
+                return Err(TooLarge);
+            }
+            let (start, end) = (offset + at, offset + at + length);
+            if !self.cells[self.cells_in(start, end)].iter().any(is_pointer) {
+                self.write(start, length, Value::Undefined, symbols)?;
+            }
         }
         Ok(())
     }

@@ -33,6 +33,8 @@ pub(super) enum Halt {
     Impossible,
     /// To be tried again with each value of the symbol.
     Split(Symbol),
+    /// To be tried again with each part of the symbol's range.
+    Narrow(Symbol, [Range; 2]),
     Trouble(Trouble),
 }
 
@@ -86,6 +88,13 @@ impl<'p> Memory<'p> {
                     let state = doing.state;
                     let missing = split(&state, symbol, splits, &mut work)?;
                     post.missing = post.missing.take().or(missing);
+                }
+                Err(Halt::Narrow(symbol, parts)) => {
+                    let narrowed = parts.map(|part| {
+                        let mut state = doing.state.clone();
+                        state.symbols.edit().narrow(symbol, part).then_some((state, splits))
+                    });
+                    work.extend(narrowed.into_iter().flatten());
                 }
                 Err(Halt::Trouble(trouble)) => return Err(trouble),
             }
@@ -313,6 +322,7 @@ impl<'p> Doing<'_, '_, 'p> {
             Op::End(_) => return Err(Halt::End),
             Op::CommandLine { count, vector } => self.command_line(*count, *vector)?,
             Op::Library(call) => self.library(call)?,
+            Op::Overwrite(overwrite) => self.overwrite(overwrite)?,
             Op::Unsupported(what) => return Err(trouble(what)),
         }
         Ok(())
@@ -661,29 +671,6 @@ impl<'p> Doing<'_, '_, 'p> {
             (ThreadOp::Condition { to, .. }, What::Wake { .. }) => self.set_int(*to, 0),
             _ => {}
         }
-        Ok(())
-    }
-
-    fn command_line(&mut self, count: LocalId, vector: LocalId) -> Run<()> {
-        use por::Site;
-
-        use super::contents::{Fill, Object};
-        // As the interpreter has it: one argument.
-        let number = 1;
-        let bytes = self.memory.program.machine.pointer_bytes();
-        let mut table = Object::new(bytes * (number + 1), Fill::Zero, Site::CommandLine);
-        for i in 0..number {
-            let mut name = Object::new(8, Fill::Zero, Site::CommandLine);
-            for (at, byte) in b"program".iter().enumerate() {
-                name.write(at as u64, 1, Value::Bits(u64::from(*byte)), self.state.symbols.edit())?;
-            }
-            let string = self.memory.new_object(&mut self.state, name);
-            let pointer = Value::Pointer(Pointer::to(Base::Object(string)));
-            table.write(i * bytes, bytes, pointer, self.state.symbols.edit())?;
-        }
-        let object = self.memory.new_object(&mut self.state, table);
-        self.set_int(count, number as i64);
-        self.set(vector, Value::Pointer(Pointer::to(Base::Object(object))));
         Ok(())
     }
 }

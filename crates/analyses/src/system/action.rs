@@ -57,6 +57,7 @@ impl<D: Analysis> System<'_, D> {
                 }
             }
             Op::Library(call) => return self.library(state, thread, call),
+            Op::Overwrite(overwrite) => touches.extend(self.block(state, thread, overwrite.address)?),
             Op::AtomicBegin => return Some(Action::Section(function, edge)),
             Op::End(_) | Op::Unsupported(_) => return None,
             Op::Thread(op) => {
@@ -91,7 +92,7 @@ impl<D: Analysis> System<'_, D> {
             Some(Op::Load { .. } | Op::Store { .. } | Op::Modify(_) | Op::CompareExchange(_) | Op::Free(_)) => true,
             Some(Op::Allocate(allocate)) => matches!(allocate.kind, Allocation::Realloc(_)),
             Some(Op::Thread(op)) => matches!(**op, ThreadOp::Create { .. }),
-            Some(Op::Library(_)) => true,
+            Some(Op::Library(_) | Op::Overwrite(_)) => true,
             _ => false,
         };
         if !accesses {

@@ -6,6 +6,7 @@
 //! forms of the engine with that in their names. With `--nocapture` a table says how often there was no verdict, and why.
 
 mod counts;
+mod coverage;
 #[path = "../support/mod.rs"]
 mod support;
 mod symmetry;
@@ -14,6 +15,7 @@ mod tally;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use base::Budget;
 use engine_cpa::{CpaEngine, Join, Options, Order, Partition, Reduction, Strategy, Track};
 use program::Program;
 use semantics::generate::{GenerateOptions, generate};
@@ -193,7 +195,9 @@ fn judge(
     match verdict {
         Verdict::Holds(_) if found => Err("said to hold, but the explorer finds it".into()),
         Verdict::Holds(proof) => {
-            certify::check(machine.program, targets, None, proof).map_err(|why| format!("the proof fails: {why}"))?;
+            let checked = certify::check_within(machine.program, targets, None, proof, &Budget::unlimited());
+            let coverage = checked.map_err(|why| format!("the proof fails: {why:?}"))?;
+            coverage::check(machine, exploration, &coverage)?;
             let is_unknown = |outcome: &Outcome| matches!(outcome, Outcome::Unsupported(_) | Outcome::Limit(_));
             match exploration.outcomes.keys().find(|outcome| is_unknown(outcome)) {
                 Some(outcome) => Err(format!("said to hold, but runs reach {outcome:?}")),

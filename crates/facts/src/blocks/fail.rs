@@ -22,6 +22,7 @@ pub fn may_fail(program: &Program, function: &Function, edge: &Edge) -> bool {
         Op::Call(call) => matches!(call.callee, Callee::Indirect(_)) || call.args.iter().any(|arg| text.faults(*arg)),
         Op::Allocate(allocate) => matches!(allocate.kind, Allocation::Realloc(_)) || text.faults(allocate.size),
         Op::Free(_) | Op::Library(_) => true,
+        Op::Overwrite(overwrite) => text.faults(overwrite.address),
         Op::Thread(op) => text.thread_op(op),
     }
 }

@@ -43,9 +43,8 @@ pub fn edge_kind(op: &Op, contended: bool) -> Mover {
         // Locals that only this frame knows.
         Op::Skip | Op::Assume(_) | Op::Assign(..) | Op::Havoc(..) | Op::Call(_) | Op::CommandLine { .. } => Mover::Both,
         // Memory: what no other thread touches at the same time. What a library function prints is no part of the state.
-        Op::Load { .. } | Op::Store { .. } | Op::Modify(_) | Op::CompareExchange(_) | Op::Library(_) => {
-            Mover::Both.unless(contended)
-        }
+        Op::Load { .. } | Op::Store { .. } | Op::Modify(_) | Op::CompareExchange(_) => Mover::Both.unless(contended),
+        Op::Library(_) | Op::Overwrite(_) => Mover::Both.unless(contended),
         // New objects differ in their names only; those that end are written as a whole, with the locks in them.
         Op::Enter(_) | Op::Clear(_) | Op::Leave(_) | Op::Allocate(_) | Op::Free(_) => Mover::Both.unless(contended),
         // Ends the frame's objects. The last one of a thread is a left mover only, as `Exit` is; nothing of that thread follows it.

@@ -131,6 +131,10 @@ impl<'e> Watch<'e> {
                     self.guessed |= old.may_be_number();
                 }
             }
+            Op::Overwrite(overwrite) => {
+                let address = self.value(overwrite.address);
+                self.guessed |= address.may_be_number();
+            }
             Op::Library(call) => self.library(call.function, &call.args),
             Op::Thread(op) => match &**op {
                 ThreadOp::Create { handle, detached, .. } => {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use base::Idx;
 use program::{
-    Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit, Library, LibraryCall, LocalId, Scalar,
+    Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit, Library, LibraryCall, LocalId, Overwrite, Scalar,
 };
 
 use super::{BYTE, Step, everywhere};
@@ -16,7 +16,7 @@ use crate::exposure::Exposure;
 use crate::offsets::Offsets;
 use crate::state::Mention;
 use crate::tables::{Base, Phase, Role, Tables, Thing};
-use crate::value::{INDETERMINATE_SIZE, Number, Pointers, Symbol, Term, Value};
+use crate::value::{Number, Pointers, Symbol, Term, Value};
 
 /// More in the hands of one thread cost more than they are worth.
 const MOST_BORROWED: usize = 24;
@@ -73,6 +73,7 @@ impl Step<'_, '_> {
             if let Some(contents) = self.contents(*base) {
                 let (tables, program) = (&self.analysis.tables, self.program());
                 value = value.join(&contents.read(tables, program, *at, ty));
+                self.choose(*base, *at, ty, &contents);
             }
         }
         if let [(base, at)] = &places[..]
@@ -81,6 +82,23 @@ impl Step<'_, '_> {
             value.term = self.constant_cell(*base, *at, ty);
         }
         (!value.is_nothing()).then_some(value)
+    }
+
+    /// Whoever reads what nobody has written as a pointer chooses the pointer: so others see it, whatever they read it as.
+    fn choose(&mut self, base: Base, at: Offsets, ty: Scalar, contents: &Rc<Contents>) {
+        let (tables, program) = (&self.analysis.tables, self.analysis.program);
+        let as_number = |contents: &Contents| contents.read(tables, program, at, Scalar::Int(ty.bits() as u8));
+        let is_pointer = matches!(ty, Scalar::Pointer(_));
+        if !is_pointer || !contents.read(tables, program, at, ty).is_undecided() || as_number(contents).is_undecided() {
+            return;
+        }
+        let mut chosen = (**contents).clone();
+        chosen.choose(tables, program, at, ty);
+        if self.state.memory.get(base.0).is_some() {
+            self.state.memory.insert(base.0, Rc::new(chosen));
+        } else {
+            self.analysis.publish_again(base, &chosen, (self.instance, self.id));
+        }
     }
 
     /// What nobody writes any more has a name.
@@ -388,7 +406,7 @@ impl Step<'_, '_> {
     pub fn command_line(&mut self, count: LocalId, vector: LocalId) {
         let ty = plain_type(self.function(), count);
         let most = (1 << (ty.bits() - 1)) - 1;
-        self.assign(count, Value::range(crate::range::Range::signed(ty.bits(), 1, most)));
+        self.assign(count, Value::range(crate::range::Range::signed(ty.bits(), 0, most)));
         let text = self.analysis.tables.intern(Thing::CommandText(Role::Own));
         let strings = self.analysis.tables.intern(Thing::CommandLine(Role::Own));
         let bytes = self.program().machine.pointer_bytes() as u8;
@@ -401,6 +419,20 @@ impl Step<'_, '_> {
         self.state.memory.insert(strings.0, Rc::new(contents));
         self.state.memory.insert(older.0, Rc::new(Contents::new(Fill::Any)));
         self.assign(vector, Value::pointer(strings, Offsets::ZERO));
+    }
+
+    /// Each number may have been written, or not.
+    pub fn overwrite(&mut self, overwrite: &Overwrite) -> Option<()> {
+        let address = self.value(overwrite.address)?;
+        let size = i64::try_from(overwrite.size).unwrap_or(i64::MAX);
+        let last = i64::try_from(overwrite.count - 1).unwrap_or(i64::MAX).saturating_mul(size);
+        for numbers in &overwrite.numbers {
+            let first = Offsets::constant(numbers.offset as i64).plus(Offsets::steps(last, overwrite.size));
+            let inner = Offsets::steps((numbers.count - 1) as i64 * numbers.stride as i64, numbers.stride);
+            let ty = Scalar::Int(numbers.bytes as u8 * 8);
+            self.write(&address.clone().moved(first.plus(inner)), numbers.bytes, ty, &Value::top(ty), true);
+        }
+        Some(())
     }
 
     pub fn library(&mut self, call: &LibraryCall) -> Option<()> {
@@ -569,7 +601,7 @@ impl Step<'_, '_> {
 pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Base) -> Option<i64> {
     match tables.thing(base) {
         Thing::Function(_) | Thing::Thread(_) => None,
-        Thing::Indeterminate => Some(INDETERMINATE_SIZE),
+        Thing::Indeterminate => Some(semantics::indeterminate::SIZE as i64),
         Thing::Global(global) | Thing::ThreadLocal(_, global, _) => i64::try_from(program.globals[global].size).ok(),
         Thing::Local(instance, local, _) => {
             let function = &program.functions[tables.instances[instance].function];

@@ -39,6 +39,7 @@ impl Ghost {
         let thing = |kind| match kind {
             ObjectKind::Global(global) => Thing::Global(global),
             ObjectKind::ThreadLocal(global) => Thing::ThreadLocal(Crew(0), global, Role::Own),
+            ObjectKind::Indeterminate(_) => Thing::Indeterminate,
             _ => unreachable!("nothing else is there in the beginning"),
         };
         let maker = |kind| Maker { thing: thing(kind), thread: ThreadId(0) };
@@ -60,11 +61,11 @@ impl Ghost {
             self.follow_create(machine, tables, before, after, (thread, edge))?;
         }
         for i in before.objects.len()..after.objects.len() {
-            let is_last = i + 1 == after.objects.len();
             let thing = match (op, after.objects[i].kind) {
+                (_, ObjectKind::Indeterminate(_)) => Thing::Indeterminate,
                 (Op::Enter(local), _) => Thing::Local(instance, *local, Role::Own),
-                (Op::CommandLine { .. }, _) if is_last => Thing::CommandLine(Role::Own),
-                (Op::CommandLine { .. }, _) => Thing::CommandText(Role::Own),
+                (_, ObjectKind::Arguments(_)) => Thing::CommandLine(Role::Own),
+                (_, ObjectKind::Argument) => Thing::CommandText(Role::Own),
                 (Op::Allocate(allocate), _) => match allocate.kind {
                     Allocation::Variable(local) => Thing::Local(instance, local, Role::Own),
                     _ => Thing::Block(instance, edge, Role::Own),

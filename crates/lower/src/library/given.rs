@@ -2,13 +2,16 @@
 //! missing is arbitrary, what is too much is ignored.
 
 use c_front::types::TypeId;
-use program::{Callee, ExprId, Input, LocalId, Op, Scalar, ThreadOp};
+use program::{BinaryOp, Callee, ExprId, Input, LocalId, Op, Scalar, ThreadOp};
 
 use super::Arg;
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 
 pub const INT: Scalar = Scalar::Int(32);
+
+/// The largest error number of Linux.
+const LAST_ERROR: i32 = 133;
 
 /// What a call gives, and the type that its result was declared with.
 pub struct Given<'a> {
@@ -100,11 +103,70 @@ impl FunctionLowerer<'_, '_> {
 
     /// `errno` exists only in programs that look at it.
     pub(super) fn set_errno(&mut self, code: i32) {
+        let code = self.int(code);
+        self.store_errno(|_| code);
+    }
+
+    /// Any error number.
+    pub(super) fn set_any_errno(&mut self) {
+        self.store_errno(|f| {
+            let (code, one, last) = (f.arbitrary(INT, Input::Unknown), f.int(1), f.int(LAST_ERROR));
+            let (above, below) = (f.b.binary(BinaryOp::SLe, one, code), f.b.binary(BinaryOp::SLe, code, last));
+            let known = f.b.binary(BinaryOp::And, above, below);
+            f.b.if_else(known, code, one)
+        });
+    }
+
+    fn store_errno(&mut self, code: impl FnOnce(&mut Self) -> ExprId) {
         let Some(model) = self.unit.model("__errno_location") else { return };
         let pointer = self.pointer();
         let to = self.temp(pointer);
         self.call(Callee::Direct(model.id), vec![], Some(to));
-        let (address, code) = (self.b.local(to), self.int(code));
+        let address = self.b.local(to);
+        let code = code(self);
         self.store_at(address, code);
     }
+
+    /// What a call gives that may fail: -1 and some error, or a value.
+    pub(super) fn or_failure(&mut self, failed: ExprId, value: ExprId) -> ExprId {
+        if self.unit.model("__errno_location").is_some() {
+            self.if_else(failed, |f| f.set_any_errno(), |_| {});
+        }
+        let ty = self.b.ty(value);
+        let none = self.b.constant(ty, u128::MAX);
+        self.b.if_else(failed, none, value)
+    }
+}
+
+pub(super) fn status(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
+    let (failed, zero) = (f.arbitrary(Scalar::BOOL, Input::Unknown), f.int(0));
+    Some(f.or_failure(failed, zero))
+}
+
+/// Interrupted only by signals, which never arrive, or for values that are out of range.
+pub(super) fn sleeps(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
+    let (failed, zero) = (f.arbitrary(Scalar::BOOL, Input::Doubt), f.int(0));
+    Some(f.or_failure(failed, zero))
+}
+
+/// As wide as the declared result.
+pub(super) fn number(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
+    let bits = match f.unit.types.scalar(g.result) {
+        Some(Scalar::Int(bits @ 2..)) => bits,
+        _ => 32,
+    };
+    let (failed, value) =
+        (f.arbitrary(Scalar::BOOL, Input::Unknown), f.arbitrary(Scalar::Int(bits - 1), Input::Unknown));
+    let value = f.b.resize(value, bits, false);
+    Some(f.or_failure(failed, value))
+}
+
+/// -1, and some error.
+pub(super) fn fails(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
+    f.set_any_errno();
+    Some(f.int(-1))
+}
+
+pub(super) fn doubt(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
+    Some(f.arbitrary(Scalar::BOOL, Input::Doubt))
 }

@@ -112,6 +112,16 @@ impl Model {
         Model::new(name, header, note, Kind::Constant(value))
     }
 
+    /// 0, or -1 and an error.
+    const fn status(name: &'static str, header: &'static str) -> Model {
+        Model::primitive(name, header, "succeeds or fails", given::status)
+    }
+
+    /// A number that is not negative, or -1 and an error.
+    const fn number(name: &'static str, header: &'static str) -> Model {
+        Model::primitive(name, header, "any number, or fails", given::number)
+    }
+
     /// The model has behaviours that the function has not.
     const fn over(mut self) -> Model {
         self.direction = Some(Direction::Over);

@@ -2,12 +2,15 @@
 
 use program::{BinaryOp, ExprId, Input, Scalar};
 
+use super::given::{self, INT};
 use super::{Given, Model};
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 
 const STDLIB: &str = "stdlib.h";
 const UNISTD: &str = "unistd.h";
+const FCNTL: &str = "fcntl.h";
+const STAT: &str = "sys/stat.h";
 const TIME: &str = "time.h";
 const SETJMP: &str = "setjmp.h";
 const SIGNAL: &str = "signal.h";
@@ -27,7 +30,22 @@ const fn time(name: &'static str, note: &'static str) -> Model {
 }
 
 const fn sleep(name: &'static str, header: &'static str) -> Model {
-    Model::constant(name, header, "time passes at will", 0)
+    Model::primitive(name, header, "time passes at will", given::sleeps)
+}
+
+/// A function that may write what it is handed.
+const fn unknown(name: &'static str, header: &'static str, lower: super::Lower) -> Model {
+    Model::primitive(name, header, "may write numbers in what it is handed", lower)
+}
+
+/// The same, which succeeds.
+macro_rules! succeeds {
+    ($name:literal, $header:expr) => {
+        unknown($name, $header, |f, g| {
+            f.unknown_effects($name, g.args);
+            Some(f.int(0))
+        })
+    };
 }
 
 pub const MODELS: &[Model] = &[
@@ -65,15 +83,16 @@ pub const MODELS: &[Model] = &[
     Model::constant("srand", STDLIB, "no effect", 0),
     Model::constant("srandom", STDLIB, "no effect", 0),
     Model::constant("srand48", STDLIB, "no effect", 0),
-    Model::arbitrary("mrand48", STDLIB, ANY),
+    Model::primitive("mrand48", STDLIB, "any number of 32 bits", |f, _| Some(f.arbitrary(INT, Input::Unknown))),
     stdlib("drand48", "any value from 0 to below 1"),
-    stdlib("getenv", "null or a string of at most 15 characters").under(),
+    stdlib("getenv", "null or any string, the same for the same name"),
     Model::alias("secure_getenv", STDLIB, "getenv", &[]),
-    Model::constant("setenv", STDLIB, "no effect", 0),
-    Model::constant("unsetenv", STDLIB, "no effect", 0),
-    Model::constant("putenv", STDLIB, "no effect", 0),
+    stdlib("setenv", "any value is found later"),
+    Model::text("__heddle_environment_is_changed", TEXTS, "whether variables are set"),
+    Model::alias("unsetenv", STDLIB, "setenv", &[]),
+    Model::alias("putenv", STDLIB, "setenv", &[]),
     Model::arbitrary("system", STDLIB, "any value; the command has no effect on memory"),
-    Model::arbitrary("mkstemp", STDLIB, ANY),
+    stdlib("mkstemp", "any name and number, or fails"),
     // Errors.
     Model::text("__errno_location", "errno.h", "one for each thread"),
     Model::alias("__errno", "errno.h", "__errno_location", &[]),
@@ -90,12 +109,12 @@ pub const MODELS: &[Model] = &[
     Model::primitive("_longjmp", SETJMP, "not understood", |f, _| unsupported(f, "longjmp")),
     Model::primitive("siglongjmp", SETJMP, "not understood", |f, _| unsupported(f, "siglongjmp")),
     // Time.
-    time("time", "some time, in whole seconds, that does not go back").convention(),
-    time("gettimeofday", "some time, in whole seconds, that does not go back").convention(),
-    time("clock_gettime", "some time, in whole seconds, that does not go back").convention(),
+    time("time", "some time that does not go back").convention(),
+    time("gettimeofday", "some time that does not go back").convention(),
+    time("clock_gettime", "some time that does not go back").convention(),
     Model::alias("clock_getres", TIME, "clock_gettime", &[]),
-    time("timespec_get", "some time, in whole seconds, that does not go back").convention(),
-    Model::arbitrary("clock", TIME, "any time").over(),
+    time("timespec_get", "some time that does not go back").convention(),
+    time("clock", "some time that does not go back, or -1").convention(),
     Model::arbitrary("mktime", TIME, ANY).over(),
     Model::arbitrary("difftime", TIME, ANY).over(),
     time("localtime", "any date").over(),
@@ -110,19 +129,19 @@ pub const MODELS: &[Model] = &[
     time("strftime", "any text that fits").over(),
     Model::constant("tzset", TIME, "no effect", 0),
     sleep("nanosleep", TIME),
-    sleep("clock_nanosleep", TIME),
-    sleep("sleep", UNISTD),
+    time("clock_nanosleep", "time passes at will"),
+    unistd("sleep", "time passes at will"),
     sleep("usleep", UNISTD),
     // Processes and files.
-    Model::arbitrary("getpid", UNISTD, ANY).over(),
-    Model::arbitrary("getppid", UNISTD, ANY).over(),
+    unistd("getpid", "any number, chosen once"),
+    unistd("getppid", "any number"),
     Model::arbitrary("gettid", UNISTD, ANY).over(),
-    Model::arbitrary("getuid", UNISTD, ANY).over(),
-    Model::arbitrary("geteuid", UNISTD, ANY).over(),
-    Model::arbitrary("getgid", UNISTD, ANY).over(),
-    Model::arbitrary("getegid", UNISTD, ANY).over(),
-    Model::arbitrary("sysconf", UNISTD, ANY).over(),
-    Model::arbitrary("getpagesize", UNISTD, ANY).over(),
+    unistd("getuid", "any number, chosen once"),
+    unistd("geteuid", "any number, chosen once"),
+    unistd("getgid", "any number, chosen once"),
+    unistd("getegid", "any number, chosen once"),
+    unistd("sysconf", "any number or -1, chosen once for each name"),
+    unistd("getpagesize", "any power of two from 4096 on, chosen once"),
     Model::primitive("fork", UNISTD, "not understood", |f, _| unsupported(f, "fork")),
     Model::primitive("vfork", UNISTD, "not understood", |f, _| unsupported(f, "vfork")),
     unistd("read", "any input, also none"),
@@ -132,18 +151,28 @@ pub const MODELS: &[Model] = &[
     unistd("pipe", "succeeds or fails; its ends are not connected").over(),
     Model::alias("pipe2", UNISTD, "pipe", &[]),
     unistd("isatty", "0 or 1"),
-    Model::arbitrary("open", "fcntl.h", ANY),
-    Model::arbitrary("open64", "fcntl.h", ANY),
-    Model::arbitrary("creat", "fcntl.h", ANY),
-    Model::arbitrary("fcntl", "fcntl.h", ANY),
-    Model::arbitrary("ioctl", "sys/ioctl.h", "any value; nothing is written").under(),
-    Model::arbitrary("close", UNISTD, ANY),
-    Model::arbitrary("lseek", UNISTD, ANY),
-    Model::arbitrary("unlink", UNISTD, ANY),
-    Model::arbitrary("access", UNISTD, ANY),
-    Model::arbitrary("fsync", UNISTD, ANY),
-    Model::arbitrary("dup", UNISTD, ANY),
-    Model::arbitrary("dup2", UNISTD, ANY),
+    Model::number("open", FCNTL),
+    Model::number("open64", FCNTL),
+    Model::number("openat", FCNTL),
+    Model::number("creat", FCNTL),
+    unknown("fcntl", FCNTL, |f, g| any_effect(f, g, "fcntl")),
+    unknown("ioctl", "sys/ioctl.h", |f, g| any_effect(f, g, "ioctl")),
+    Model::status("close", UNISTD),
+    Model::number("lseek", UNISTD),
+    Model::status("unlink", UNISTD),
+    Model::status("access", UNISTD),
+    Model::status("fsync", UNISTD),
+    Model::number("dup", UNISTD),
+    Model::number("dup2", UNISTD),
+    Model::text("stat", STAT, "any file, or fails"),
+    Model::alias("lstat", STAT, "stat", &[]),
+    Model::alias("fstat", STAT, "stat", &[]),
+    Model::alias("stat64", STAT, "stat", &[]),
+    Model::alias("__xstat", STAT, "stat", &[0]),
+    Model::alias("__lxstat", STAT, "stat", &[0]),
+    Model::alias("__fxstat", STAT, "stat", &[0]),
+    Model::text("poll", "poll.h", "any events that were asked for, errors, or a failure"),
+    Model::text("select", "sys/select.h", "any part of the sets, or a failure"),
     Model::constant("sync", UNISTD, "no effect", 0),
     Model::constant("alarm", UNISTD, "signals never arrive", 0).under(),
     // Signals.
@@ -151,13 +180,13 @@ pub const MODELS: &[Model] = &[
     Model::constant("sigaction", SIGNAL, "handlers are never called", 0).under(),
     Model::constant("raise", SIGNAL, "handlers are never called", 0).under(),
     Model::constant("kill", SIGNAL, "handlers are never called", 0).under(),
-    Model::constant("sigprocmask", SIGNAL, "signals never arrive", 0),
-    Model::constant("sigemptyset", SIGNAL, "signals never arrive", 0),
-    Model::constant("sigfillset", SIGNAL, "signals never arrive", 0),
-    Model::constant("sigaddset", SIGNAL, "signals never arrive", 0),
-    Model::constant("sigdelset", SIGNAL, "signals never arrive", 0),
+    succeeds!("sigprocmask", SIGNAL),
+    succeeds!("sigemptyset", SIGNAL),
+    succeeds!("sigfillset", SIGNAL),
+    succeeds!("sigaddset", SIGNAL),
+    succeeds!("sigdelset", SIGNAL),
     // Locale.
-    Model::constant("setlocale", "locale.h", "always the C locale", 0),
+    Model::arbitrary("setlocale", "locale.h", "null or any string; the locale stays C").over(),
     // Values that C texts need.
     Model::arbitrary("__heddle_any_bool", TEXTS, ANY),
     Model::arbitrary("__heddle_any_char", TEXTS, ANY),
@@ -167,7 +196,16 @@ pub const MODELS: &[Model] = &[
     Model::arbitrary("__heddle_any_long", TEXTS, ANY),
     Model::arbitrary("__heddle_any_ulong", TEXTS, ANY),
     Model::arbitrary("__heddle_any_double", TEXTS, ANY),
+    Model::arbitrary("__heddle_any_string", TEXTS, "null or any string"),
+    Model::arbitrary("__heddle_imprecise", TEXTS, "what follows may not be possible").over(),
+    Model::primitive("__heddle_fails", TEXTS, "-1 and some error", given::fails),
+    Model::primitive("__heddle_doubt", TEXTS, "what follows if it is true may not be possible", given::doubt),
 ];
+
+fn any_effect(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, name: &str) -> Option<ExprId> {
+    f.unknown_effects(name, g.args);
+    Some(f.arbitrary(INT, Input::Unknown))
+}
 
 /// A record of quotient and remainder, of that many bits or a word each.
 fn divide(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, bits: Option<u8>) -> Option<ExprId> {

@@ -81,11 +81,14 @@ pub const MODELS: &[Model] = &[
     no_effect("pthread_getconcurrency", "every schedule is possible"),
     no_effect("pthread_setname_np", "names are dropped"),
     no_effect("pthread_atfork", "processes are not modelled"),
-    no_effect("pthread_sigmask", "signals never arrive"),
+    row("pthread_sigmask", "signals never arrive", |f, g| {
+        f.unknown_effects("pthread_sigmask", g.args);
+        Some(f.int(0))
+    }),
     no_effect("pthread_kill", "signals never arrive").under(),
     Model::constant("sched_yield", "sched.h", "every schedule is possible", 0),
-    Model::constant("sched_setaffinity", "sched.h", "every schedule is possible", 0),
-    Model::constant("sched_setscheduler", "sched.h", "every schedule is possible", 0),
+    Model::status("sched_setaffinity", "sched.h"),
+    Model::status("sched_setscheduler", "sched.h"),
     Model::arbitrary("sched_get_priority_max", "sched.h", "any value"),
     Model::arbitrary("sched_get_priority_min", "sched.h", "any value"),
     Model::arbitrary("sched_getcpu", "sched.h", "any value"),

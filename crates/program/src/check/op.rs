@@ -49,6 +49,12 @@ impl Checker<'_> {
                 self.takes("count", *count, INT)?;
                 self.takes("vector", *vector, self.pointer())
             }
+            Op::Overwrite(overwrite) => {
+                if overwrite.size == 0 || overwrite.numbers.is_empty() {
+                    return Err("nothing to overwrite".to_owned());
+                }
+                self.has("address", overwrite.address, self.pointer())
+            }
             // Arguments of any type: formats say at run time what they mean.
             Op::Library(call) => {
                 call.args.iter().try_for_each(|arg| self.ty(*arg).map(|_| ()))?;

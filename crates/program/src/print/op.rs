@@ -98,6 +98,13 @@ impl fmt::Display for OpText<'_> {
                 let target = function.target(call.to);
                 write!(f, "{target}library {}({})", library_name(call.function), function.args(&call.args))
             }
+            Op::Overwrite(overwrite) => {
+                write!(f, "overwrite numbers at {}", function.expr(overwrite.address))?;
+                match overwrite.count {
+                    u64::MAX => write!(f, ", elements of {}", overwrite.size),
+                    count => write!(f, ", {count} of {}", overwrite.size),
+                }
+            }
             Op::Unsupported(what) => write!(f, "unsupported: {what}"),
         }
     }
@@ -109,6 +116,7 @@ fn input_name(input: Input) -> &'static str {
         Input::Uninitialised => "uninitialised",
         Input::Unknown => "unknown",
         Input::Imprecise => "imprecise",
+        Input::Doubt => "doubt",
     }
 }
 

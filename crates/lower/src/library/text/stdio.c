@@ -1,15 +1,20 @@
 // model: fputs
 int __heddle_fprintf(void *stream, const char *format, ...);
+_Bool __heddle_any_bool(void);
+unsigned int __heddle_any_uint(void);
+int __heddle_fails(void);
 int __heddle_fputs(const char *s, void *stream) {
     __heddle_fprintf(stream, "%s", s);
-    return 1;
+    return __heddle_any_bool() ? __heddle_fails() : (int)(__heddle_any_uint() & 2147483647u);
 }
 
 // model: fputc
 int __heddle_fprintf(void *stream, const char *format, ...);
+_Bool __heddle_any_bool(void);
+int __heddle_fails(void);
 int __heddle_fputc(int c, void *stream) {
     __heddle_fprintf(stream, "%c", c);
-    return (unsigned char)c;
+    return __heddle_any_bool() ? __heddle_fails() : (unsigned char)c;
 }
 
 // model: fwrite

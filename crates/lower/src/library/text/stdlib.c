@@ -213,21 +213,68 @@ int __heddle_rand_r(unsigned int *seed) {
 // model: drand48
 unsigned int __heddle_any_uint(void);
 double __heddle_drand48(void) {
-    return __heddle_any_uint() / 4294967296.0;
+    return (__heddle_any_uint() + (__heddle_any_uint() & 65535u) / 65536.0) / 4294967296.0;
+}
+
+// model: __heddle_environment_is_changed
+_Bool *__heddle_environment_is_changed(void) {
+    static _Bool changed;
+    return &changed;
 }
 
 // model: getenv
-_Bool __heddle_any_bool(void);
-char __heddle_any_char(void);
+_Bool *__heddle_environment_is_changed(void);
+char *__heddle_any_string(void);
+_Bool __heddle_imprecise(void);
+void __heddle___VERIFIER_atomic_begin(void);
+void __heddle___VERIFIER_atomic_end(void);
+static struct {
+    char name[64], *value;
+} __heddle_environment[8];
+static int __heddle_variables;
+static _Bool __heddle_is_called(const char *a, const char *b) {
+    for (int i = 0; i < 63; i++) {
+        if (a[i] != b[i])
+            return 0;
+        if (!a[i])
+            return 1;
+    }
+    return 1;
+}
 char *__heddle_getenv(const char *name) {
-    static _Thread_local char value[16];
-    while (*name)
-        name++;
-    if (!__heddle_any_bool())
-        return (char *)0;
-    for (int i = 0; i < 15; i++)
-        value[i] = __heddle_any_char();
+    char *value;
+    int i = 0;
+    __heddle___VERIFIER_atomic_begin();
+    if (*__heddle_environment_is_changed()) {
+        __heddle_imprecise();
+        __heddle_variables = 0;
+    }
+    while (i < __heddle_variables && !__heddle_is_called(__heddle_environment[i].name, name))
+        i++;
+    if (i < __heddle_variables) {
+        value = __heddle_environment[i].value;
+    } else {
+        value = __heddle_any_string();
+        if (i < 8) {
+            for (int k = 0; k < 63 && name[k]; k++)
+                __heddle_environment[i].name[k] = name[k];
+            __heddle_environment[i].value = value;
+            __heddle_variables++;
+        } else {
+            __heddle_imprecise();
+        }
+    }
+    __heddle___VERIFIER_atomic_end();
     return value;
+}
+
+// model: setenv
+_Bool __heddle_any_bool(void);
+int __heddle_fails(void);
+_Bool *__heddle_environment_is_changed(void);
+int __heddle_setenv(const char *name) {
+    *__heddle_environment_is_changed() = 1;
+    return __heddle_any_bool() ? __heddle_fails() : 0;
 }
 
 // model: strtod
@@ -239,4 +286,21 @@ double __heddle_strtod(const char *s, char **end) {
     if (end)
         *end = (char *)s + __heddle_any_ulong() % n;
     return __heddle_any_double();
+}
+
+// model: mkstemp
+char __heddle_any_char(void);
+_Bool __heddle_any_bool(void);
+unsigned int __heddle_any_uint(void);
+int __heddle_fails(void);
+unsigned long __heddle_strlen(const char *s);
+int __heddle_mkstemp(char *name) {
+    unsigned long n = __heddle_strlen(name);
+    if (n < 6 || __heddle_any_bool())
+        return __heddle_fails();
+    for (unsigned long i = n - 6; i < n; i++) {
+        char c = __heddle_any_char();
+        name[i] = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ? c : '0';
+    }
+    return (int)(__heddle_any_uint() & 2147483647u);
 }

@@ -1,54 +1,105 @@
 // model: __tick
+_Bool __heddle_any_bool(void);
 unsigned int __heddle_any_uint(void);
-static long __heddle_ticks = 1600000000;
-long __heddle___tick(void) {
-    return __atomic_add_fetch(&__heddle_ticks, __heddle_any_uint() % 3u, 5);
+unsigned long __heddle_any_ulong(void);
+void __heddle___VERIFIER_atomic_begin(void);
+void __heddle___VERIFIER_atomic_end(void);
+static unsigned long __heddle_seconds;
+static unsigned int __heddle_nanoseconds;
+static _Bool __heddle_clock_runs;
+long __heddle___tick(unsigned int step, long *fraction) {
+    const unsigned long last = (unsigned long)-1 >> 1;
+    unsigned long seconds = 0;
+    unsigned int part = __heddle_any_uint() % (1000000000u / step) * step;
+    __heddle___VERIFIER_atomic_begin();
+    if (__heddle_clock_runs) {
+        seconds = __heddle_seconds + __heddle_any_uint();
+        if (seconds > last)
+            seconds = __heddle_seconds;
+        if (seconds == __heddle_seconds && part < __heddle_nanoseconds) {
+            if (seconds < last)
+                seconds = seconds + 1;
+            else
+                part = __heddle_nanoseconds;
+        }
+    } else {
+        seconds = __heddle_any_ulong() >> 1;
+    }
+    __heddle_clock_runs = 1;
+    __heddle_seconds = seconds;
+    __heddle_nanoseconds = part;
+    __heddle___VERIFIER_atomic_end();
+    if (fraction)
+        *fraction = (long)(part / step);
+    return (long)seconds;
 }
 
 // model: time
-long __heddle___tick(void);
+long __heddle___tick(unsigned int step, long *fraction);
 long __heddle_time(long *to) {
-    long now = __heddle___tick();
+    long now = __heddle___tick(1000000000u, (long *)0);
     if (to)
         *to = now;
     return now;
 }
 
 // model: gettimeofday
-long __heddle___tick(void);
+long __heddle___tick(unsigned int step, long *fraction);
 int __heddle_gettimeofday(void *to, void *zone) {
-    long *now = to;
+    long *now = to, fraction;
     if (now) {
-        now[0] = __heddle___tick();
-        now[1] = 0;
+        now[0] = __heddle___tick(1000u, &fraction);
+        now[1] = fraction;
     }
     return 0;
 }
 
 // model: clock_gettime
-long __heddle___tick(void);
+_Bool __heddle_any_bool(void);
+int __heddle_fails(void);
+long __heddle___tick(unsigned int step, long *fraction);
 int __heddle_clock_gettime(int clock, void *to) {
-    long *now = to;
+    long *now = to, fraction;
+    if ((clock < 0 || clock > 11) && __heddle_any_bool())
+        return __heddle_fails();
     if (now) {
-        now[0] = __heddle___tick();
-        now[1] = 0;
+        now[0] = __heddle___tick(1u, &fraction);
+        now[1] = fraction;
     }
     return 0;
 }
 
 // model: timespec_get
-long __heddle___tick(void);
+long __heddle___tick(unsigned int step, long *fraction);
 int __heddle_timespec_get(void *to, int base) {
-    long *now = to;
-    now[0] = __heddle___tick();
-    now[1] = 0;
+    long *now = to, fraction;
+    if (base != 1)
+        return 0;
+    now[0] = __heddle___tick(1u, &fraction);
+    now[1] = fraction;
     return base;
 }
 
+// model: clock
+_Bool __heddle_any_bool(void);
+long __heddle___tick(unsigned int step, long *fraction);
+long __heddle_clock(void) {
+    return __heddle_any_bool() ? -1 : __heddle___tick(1000000000u, (long *)0);
+}
+
+// model: clock_nanosleep
+_Bool __heddle_doubt(void);
+int __heddle_clock_nanosleep(int clock, int flags, const void *request, void *remain) {
+    return __heddle_doubt() ? 4 : 0;
+}
+
 // model: localtime_r
+_Bool __heddle_any_bool(void);
 unsigned int __heddle_any_uint(void);
 long __heddle_any_long(void);
 void *__heddle_localtime_r(const long *time, void *to) {
+    if (__heddle_any_bool())
+        return (void *)0;
     struct date {
         int second, minute, hour, day, month, year, weekday, day_of_year, summer;
         long offset;
@@ -82,8 +133,11 @@ void *__heddle_localtime(const long *time) {
 }
 
 // model: ctime_r
+_Bool __heddle_any_bool(void);
 char __heddle_any_char(void);
 char *__heddle_ctime_r(const void *time, char *to) {
+    if (__heddle_any_bool())
+        return (char *)0;
     for (int i = 0; i < 24; i++) {
         char c = __heddle_any_char();
         to[i] = c ? c : ' ';

@@ -16,6 +16,12 @@ double __heddle_any_double(void) { return rand(); }
 long __heddle_any_long(void) { return rand(); }
 unsigned long __heddle_any_ulong(void) { return rand(); }
 void *__heddle_malloc(unsigned long n) { return malloc(n); }
+char *__heddle_any_string(void) { return 0; }
+_Bool __heddle_imprecise(void) { return 0; }
+int __heddle_fails(void) { return -1; }
+_Bool __heddle_doubt(void) { return 0; }
+void __heddle___VERIFIER_atomic_begin(void) {}
+void __heddle___VERIFIER_atomic_end(void) {}
 int __heddle_fprintf(void *stream, const char *format, ...) { return 0; }
 
 extern void *memmem(const void *, size_t, const void *, size_t);

@@ -119,6 +119,10 @@ struct Generator {
     arguments_in_memory: bool,
     /// One mutex protects what threads share: each of their statements holds it.
     guarded: bool,
+    /// The program is to be run by a machine, too: nothing that machines may do in different ways.
+    wide: bool,
+    /// The read-write lock is held.
+    holds_rwlock: bool,
     text: String,
     indent: usize,
     /// Names of plain `int`s that can be read here.
@@ -150,6 +154,8 @@ impl Generator {
             features,
             threads,
             guarded: false,
+            wide: false,
+            holds_rwlock: false,
             text: String::new(),
             indent: 0,
             locals: Vec::new(),

@@ -14,7 +14,7 @@ impl Generator {
             (Feature::ThreadLocal, &["own"]),
             (Feature::Atomic, &["c", "n"]),
             (Feature::Union, &["u.whole", "u.halves[1]", "u.bytes[2]"]),
-            (Feature::Bits, &["f.a", "f.b", "f.wide", "f.sign"]),
+            (Feature::Bits, &["f.a", "f.b", "f.sign"]),
             (Feature::Copy, &["r0.a", "r0.b", "r1.c[1]"]),
             (Feature::Library, &["text[1]"]),
             (Feature::Risk, &["g[1]", "g[3]"]),

@@ -57,7 +57,7 @@ impl Generator {
         }
         for i in 0..self.threads {
             let (argument, function) = (self.argument(&i.to_string()), i % self.functions);
-            let attributes = if self.random.once_in(20) { self.detached() } else { "0".into() };
+            let attributes = if self.random.once_in(20) && !self.wide { self.detached() } else { "0".into() };
             self.line(format!("pthread_create(&thread[{i}], {attributes}, worker{function}, {argument});"));
             if self.random.once_in(8) {
                 self.left = 1;

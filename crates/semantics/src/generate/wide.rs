@@ -70,6 +70,7 @@ impl Wide {
 pub fn generate_wide(seed: u64) -> Wide {
     let options = GenerateOptions { threads: 2, statements: 8, depth: 2, features: 6 };
     let mut g = Generator::new(seed, &options, FEATURES);
+    g.wide = true;
     g.globals();
     let waiting = [Feature::Mutex, Feature::RwLock, Feature::Condition, Feature::Semaphore, Feature::Barrier];
     if !waiting.iter().any(|feature| g.has(*feature)) && g.random.once_in(2) {
@@ -154,7 +155,7 @@ impl Generator {
         self.line("unsigned end2 = (unsigned)t;");
         let of = [
             (Feature::Union, "u.whole"),
-            (Feature::Bits, "f.a + f.b * 8 + f.sign * 256 + (f.wide << 9) % 1000003"),
+            (Feature::Bits, "f.a + f.b * 8 + f.sign * 256 + (int)f.wide"),
             (Feature::Copy, "r0.a + r0.b + r1.a + r1.c[0]"),
             (Feature::Library, "strlen(text)"),
             (Feature::Risk, "g[0] + g[1] + g[3]"),

@@ -99,7 +99,7 @@ impl Generator {
             2 => self.line("f.b -= 3;"),
             3 => self.line(format!("{to} = f.b * 2 - f.a;")),
             4 => self.line(format!("f.wide = (unsigned long long)({value}) << 33;")),
-            5 => self.line(format!("{to} = (f.wide << 8) >> 20;")),
+            5 => self.line(format!("{to} = (unsigned long long)f.wide >> 33;")),
             6 => {
                 let own = self.fresh("own");
                 self.line(format!("struct flags {own} = f;"));

@@ -1,0 +1,206 @@
+//! Undefined behaviour never makes a proof, whatever engine finds it, and nothing that is defined is kept from being proved.
+
+mod support;
+
+use support::{Folder, heddle, stdout};
+
+/// All that prove.
+const ENGINES: [&str; 7] = ["auto", "static", "value", "interval", "bdd", "value+bdd", "interval+bdd"];
+
+struct Case {
+    name: &'static str,
+    property: &'static str,
+    text: &'static str,
+    /// What `auto` says.
+    verdict: &'static str,
+}
+
+/// Something goes wrong before the assertion, or the race, is reached.
+const UNDEFINED: &[Case] = &[
+    Case {
+        name: "division",
+        property: "unreach-call",
+        text: "void reach_error(void); int zero; int main(void) { int x = 7 % zero; reach_error(); return x; }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "shift",
+        property: "unreach-call",
+        text: "void reach_error(void); int main(void) { int n = 40; int x = 1 << n; reach_error(); return x; }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "null",
+        property: "unreach-call",
+        text: "void reach_error(void); int *p; int main(void) { *p = 1; reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "outside",
+        property: "unreach-call",
+        text: "void reach_error(void); int a[4], i = 4; int main(void) { a[i] = 1; reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "freed",
+        property: "unreach-call",
+        text: "#include <stdlib.h>\nvoid reach_error(void);\n\
+               int main(void) { int *p = malloc(4); free(p); if (*p == 3) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "in_thread",
+        property: "unreach-call",
+        text: "#include <pthread.h>\nvoid reach_error(void); int d;\n\
+               void *work(void *p) { int x = 1 / d; reach_error(); return p; }\n\
+               int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_join(t, 0); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "races_behind_freed",
+        property: "no-data-race",
+        text: "#include <pthread.h>\n#include <stdlib.h>\nstatic int *cell;\n\
+               void *work(void *p) { *cell = 1; return p; }\n\
+               int main(void) { pthread_t a, b; cell = malloc(4); free(cell);\n\
+               pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0); return 0; }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "joined_twice",
+        property: "unreach-call",
+        text: "#include <pthread.h>\nvoid reach_error(void);\nvoid *work(void *p) { return p; }\n\
+               int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_join(t, 0); pthread_join(t, 0);\n\
+               reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+];
+
+/// A run violates the property by memory that an indeterminate pointer leads to.
+const VIOLATED: &[Case] = &[
+    Case {
+        name: "uninitialised",
+        property: "unreach-call",
+        text: "void reach_error(void); int main(void) { int *p; *p = 3; if (*p == 3) reach_error(); }",
+        verdict: "false(unreach-call)",
+    },
+    Case {
+        name: "member",
+        property: "unreach-call",
+        text: "#include <stdlib.h>\nvoid reach_error(void); struct s { struct s *next; int on; };\n\
+               int main(void) { struct s *s = malloc(sizeof *s); if (s->next->on == 5) reach_error(); }",
+        verdict: "false(unreach-call)",
+    },
+    Case {
+        name: "alias",
+        property: "unreach-call",
+        text: "void reach_error(void); void *__VERIFIER_nondet_pointer(void); int x;\n\
+               int main(void) { int *p = __VERIFIER_nondet_pointer(), *q = p;\n\
+               if (q == &x) { *p = 1; if (x == 1) reach_error(); } }",
+        verdict: "false(unreach-call)",
+    },
+    Case {
+        name: "null_or_not",
+        property: "unreach-call",
+        text: "void reach_error(void); void *__VERIFIER_nondet_pointer(void);\n\
+               int main(void) { if (__VERIFIER_nondet_pointer() == 0) reach_error(); }",
+        verdict: "false(unreach-call)",
+    },
+    Case {
+        name: "race",
+        property: "no-data-race",
+        text: "#include <pthread.h>\nvoid *work(void *p) { *(int *)p = 1; return 0; }\n\
+               int main(void) { int *p; pthread_t a, b; pthread_create(&a, 0, work, p); pthread_create(&b, 0, work, p);\n\
+               pthread_join(a, 0); pthread_join(b, 0); }",
+        verdict: "false(no-data-race)",
+    },
+];
+
+/// Defined, or by convention so.
+const PROVED: &[Case] = &[
+    Case {
+        name: "guarded_division",
+        property: "unreach-call",
+        text: "void reach_error(void); int __VERIFIER_nondet_int(void);\n\
+               int main(void) { int d = __VERIFIER_nondet_int(); if (d != 0 && d != -1 && 0 / d != 0) reach_error(); }",
+        verdict: "true",
+    },
+    Case {
+        name: "guarded_pointer",
+        property: "unreach-call",
+        text: "void reach_error(void); void *__VERIFIER_nondet_pointer(void);\n\
+               int main(void) { int *p = __VERIFIER_nondet_pointer(); if (p) { *p = 2; if (*p != 2) reach_error(); } }",
+        verdict: "true",
+    },
+];
+
+fn check(folder: &Folder, case: &Case, more: &[&str]) -> String {
+    let file = folder.file(&format!("{}.c", case.name), case.text);
+    let arguments =
+        [&["check", "--property", case.property, "--limit", "states=2000"], more, &[file.as_str()]].concat();
+    stdout(&heddle(&arguments))
+}
+
+fn verdict(output: &str) -> &str {
+    output.lines().rev().find_map(|line| line.strip_prefix("VERDICT: ")).unwrap_or("none")
+}
+
+#[test]
+fn what_is_undefined_is_never_proved() {
+    let folder = Folder::new("undefined-never-proved");
+    for case in UNDEFINED.iter().chain(VIOLATED) {
+        for engine in ENGINES {
+            for more in [&["--engine", engine][..], &["--engine", engine, "--no-static"]] {
+                let output = check(&folder, case, more);
+                let said = verdict(&output);
+                let first = output.lines().next().unwrap_or_default();
+                // An engine of its own may not find the run; then it says what it assumes.
+                let is_plain = said == "true" && !first.contains("assuming no undefined behaviour");
+                assert!(!is_plain, "{} by {engine}: {output}", case.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn runs_into_undefined_behaviour_are_shown_and_others_go_on() {
+    let folder = Folder::new("undefined-shown");
+    for case in UNDEFINED.iter().chain(VIOLATED).chain(PROVED) {
+        let output = check(&folder, case, &[]);
+        assert!(verdict(&output).starts_with(case.verdict), "{}: {output}", case.name);
+        if case.verdict.starts_with("unknown") {
+            assert!(output.contains("is undefined behaviour"), "the run is shown: {output}");
+        }
+        if case.verdict == "true" {
+            assert!(!output.contains("assuming"), "{}: {output}", case.name);
+        }
+    }
+}
+
+#[test]
+fn undefined_behaviour_can_be_trusted_not_to_happen() {
+    let folder = Folder::new("undefined-trusted");
+    let output = check(&folder, &UNDEFINED[0], &["--undefined", "trust"]);
+    assert_eq!(verdict(&output), "true", "{output}");
+    assert!(output.contains("vacuous"), "nothing is left to be checked: {output}");
+}
+
+#[test]
+fn what_is_not_excluded_is_named_and_strict_wants_no_such_proof() {
+    let folder = Folder::new("undefined-named");
+    // The index stays inside, which static facts cannot tell, and states are too many.
+    let case = Case {
+        name: "inside",
+        property: "no-data-race",
+        text: "int __VERIFIER_nondet_int(void); int a[1000];\n\
+               int main(void) { unsigned i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int();\n\
+               if (i + j < 1000 && i < 100000 && j < 100000) a[i * j % 1000 + (i + j) / 1000] = 1; }",
+        verdict: "true",
+    };
+    let output = check(&folder, &case, &["--engine", "static"]);
+    if verdict(&output) == "true" && output.contains("assuming no undefined behaviour") {
+        let strict = check(&folder, &case, &["--engine", "static", "--strict"]);
+        assert_eq!(verdict(&strict), "unknown(undefined behaviour is not excluded)", "{strict}");
+    } else {
+        panic!("facts exclude it: {output}");
+    }
+}

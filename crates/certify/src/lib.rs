@@ -4,10 +4,11 @@
 mod reached;
 
 use base::{Alarm, Budget, Limit};
+use facts::Facts;
 use program::Program;
 use semantics::{Ending, Machine, Replay, Trace, Violation, live_blocks, lost_block};
 use spec::{Automaton, Follower, Reached};
-use verify::{Proof, Target, Targets, suspects};
+use verify::{Coverage, Proof, Target, Targets, Visited, suspects};
 
 /// Repeats a run and looks whether it ends in the target. The last step, or for races, deadlocks and lost memory the state
 /// behind it, must be what the target says.
@@ -75,17 +76,17 @@ pub fn check(
     specification: Option<&Automaton>,
     proof: &Proof,
 ) -> Result<(), String> {
-    check_until(program, targets, specification, proof, &Alarm::default())
+    check_until(program, targets, specification, proof, &Alarm::default()).map(|_| ())
 }
 
-/// The same within a budget.
+/// The same within a budget. Tells what the proof covers.
 pub fn check_within(
     program: &Program,
     targets: Targets,
     specification: Option<&Automaton>,
     proof: &Proof,
     budget: &Budget,
-) -> Result<(), Refused> {
+) -> Result<Coverage, Refused> {
     let alarm = Alarm::new(budget);
     let result = check_until(program, targets, specification, proof, &alarm);
     // What has no time to be looked at may fail anywhere.
@@ -98,15 +99,32 @@ fn check_until(
     specification: Option<&Automaton>,
     proof: &Proof,
     alarm: &Alarm,
-) -> Result<(), String> {
-    let facts = match proof {
-        Proof::Facts(facts) => facts,
-        Proof::Reached(claim) => return reached::check(program, targets, specification, claim, alarm),
+) -> Result<Coverage, String> {
+    let visited = match proof {
+        Proof::Facts(facts) => check_facts(program, targets, facts, alarm)?,
+        Proof::Reached(claim) => reached::check(program, targets, specification, claim, alarm)?,
     };
+    Ok(Coverage::of(program, targets, specification, &visited))
+}
+
+fn check_facts(program: &Program, targets: Targets, facts: &Facts, alarm: &Alarm) -> Result<Visited, String> {
     facts::recheck_within(program, facts, alarm)?;
     let is_excluded = |target| suspects(program, facts, target).is_some_and(|suspects| suspects.is_empty());
     match targets.iter().find(|target| !is_excluded(*target)) {
         Some(target) => Err(format!("it does not exclude {}", target.describe())),
-        None => Ok(()),
+        None => Ok(visited_by(program, facts)),
     }
+}
+
+/// Where runs may come to by the facts.
+fn visited_by(program: &Program, facts: &Facts) -> Visited {
+    let mut visited = Visited::new(program);
+    let function = |instance| facts.tables.instances[instance].function;
+    for (node, _) in facts.reached() {
+        visited.visit(function(node.instance), node.location);
+    }
+    for (instance, edge) in facts.creations() {
+        visited.create(function(instance), edge);
+    }
+    visited
 }

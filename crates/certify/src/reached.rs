@@ -6,12 +6,12 @@ use analyses::memory::Memory;
 use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
 use analyses::watch::Watches;
-use analyses::{Analysis, Claim, Evidence, Kept, Product, System, Tables, Threads, Trouble};
+use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Tables, Threads, Trouble, What};
 use base::Alarm;
 use program::Program;
 use rustc_hash::FxHashMap;
 use spec::Automaton;
-use verify::{Target, Targets};
+use verify::{Target, Targets, Visited};
 
 /// If the alarm strikes, the claim is not confirmed.
 pub fn check(
@@ -20,7 +20,7 @@ pub fn check(
     specification: Option<&Automaton>,
     claim: &Claim,
     alarm: &Alarm,
-) -> Result<(), String> {
+) -> Result<Visited, String> {
     if let Some(facts) = &claim.facts {
         facts::recheck_within(program, facts, alarm)?;
     }
@@ -56,7 +56,7 @@ struct Meant<'m> {
 }
 
 impl<'m> Meant<'m> {
-    fn check_with<D: Evidence>(self, threads: Threads<'m>, data: D, watches: Watches) -> Result<(), String> {
+    fn check_with<D: Evidence>(self, threads: Threads<'m>, data: D, watches: Watches) -> Result<Visited, String> {
         let Meant { program, targets, specification, claim, alarm } = self;
         let mut system = System::new(program, threads, data, claim.reduction, claim.facts.as_deref());
         system.limit(alarm);
@@ -68,10 +68,11 @@ impl<'m> Meant<'m> {
         }
         let mut checker = Checker::new(system, &claim.states, targets);
         let result = checker.check().map_err(|trouble| trouble.0.into_string());
+        let visited = checker.visited;
         let Product(threads, watched) = checker.system.both;
         let (data, watches) = watched.into_parts();
         *claim.tables.borrow_mut() = Some((threads.into_tables(), data.into_tables(), watches));
-        result
+        result.map(|()| visited)
     }
 }
 
@@ -83,6 +84,7 @@ struct Checker<'c, 'p, D: Evidence> {
     by_threads: FxHashMap<u32, Vec<usize>>,
     /// Of states from which not all threads go on: for each chosen thread, where its steps lead to.
     reduced: Vec<Option<Vec<Vec<usize>>>>,
+    visited: Visited,
 }
 
 fn key_of<D: Evidence>(kept: &Kept) -> Key<D> {
@@ -100,7 +102,8 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         for (i, kept) in states.iter().enumerate() {
             by_threads.entry(kept.threads).or_default().push(i);
         }
-        Checker { system, states, targets, by_key, by_threads, reduced: Vec::new() }
+        let visited = Visited::new(system.program);
+        Checker { system, states, targets, by_key, by_threads, reduced: Vec::new(), visited }
     }
 
     fn check(&mut self) -> Result<(), Trouble> {
@@ -132,6 +135,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
     fn check_state(&mut self, i: usize) -> Result<Option<Vec<Vec<usize>>>, Trouble> {
         let kept = &self.states[i];
         let state = self.system.both.load(key_of::<D>(kept));
+        self.visit(&state);
         let next = match self.system.next(&state) {
             Ok(next) => next,
             // States that stand for it together must be there themselves.
@@ -168,6 +172,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
             if !expansion.errors.is_empty() {
                 return fail("a step from a state may be an error of the specification");
             }
+            expansion.arrivals.iter().flat_map(|(_, path)| path).for_each(|step| self.follow(step));
             let arrivals = expansion.arrivals.into_iter();
             let arrivals = arrivals.map(|(state, _)| self.covering(state)).collect::<Result<Vec<usize>, Trouble>>()?;
             // Where runs end, others must go on from here.
@@ -176,6 +181,23 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
             }
         }
         Ok(is_reduced.then_some(ways))
+    }
+
+    /// Threads are there.
+    fn visit(&mut self, state: &State<D>) {
+        let threads = self.system.threads();
+        let all = 0..threads.threads(&state.0) as u32;
+        for thread in all.filter(|thread| !threads.is_finished(&state.0, *thread)) {
+            self.visited.visit(threads.function(&state.0, thread), threads.location(&state.0, thread));
+        }
+    }
+
+    /// A step is made, perhaps from a state that is not among those claimed.
+    fn follow(&mut self, step: &Step) {
+        self.visited.visit(step.function, self.system.program.functions[step.function].edges[step.edge].from);
+        if matches!(step.what, What::Create { .. }) {
+            self.visited.create(step.function, step.edge);
+        }
     }
 
     fn check_targets(&mut self, state: &State<D>, next: &[Next]) -> Result<(), Trouble> {

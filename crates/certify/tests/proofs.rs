@@ -45,5 +45,5 @@ fn a_proof_that_is_not_looked_at_to_the_end_does_not_pass() {
     let targets = Property::NoDataRace.targets();
     let within = |time| certify::check_within(&program, targets, None, &proof, &Budget::unlimited().with_time(time));
     assert_eq!(within(Duration::ZERO), Err(Refused::Limit(Limit::Time)));
-    assert_eq!(within(Duration::from_secs(3600)), Ok(()));
+    assert!(within(Duration::from_secs(3600)).is_ok());
 }

@@ -140,10 +140,8 @@ impl Engine for CpaEngine {
 
     fn run(&mut self, task: &Task<'_>, budget: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError> {
         // States can be explored without facts, if not as well.
-        let facts = match task.facts.get(task.program, &budget.quarter()) {
-            Ok(facts) if self.options.facts => Some(facts),
-            _ => None,
-        };
+        let find = || task.facts.get(task.program, &budget.quarter()).ok();
+        let facts = if self.options.facts { find() } else { None };
         let left_out = task.program.ledger.left_out().map(|entry| Reason::LeftOut(entry.subject.as_str().into()));
         let outcome = |verdict, statistics| Ok(Outcome { verdict, ledger: Ledger::default(), statistics });
         if let Some(facts) = &facts

@@ -33,6 +33,12 @@ impl Facts {
         let nodes = self.tables.nodes.iter().zip(&self.solution.states);
         nodes.flat_map(|(node, states)| states.iter().map(move |state| (node, state)))
     }
+
+    /// Where threads are created.
+    pub fn creations(&self) -> impl Iterator<Item = (Instance, program::EdgeId)> {
+        let crews = self.tables.crews.iter().zip(&self.solution.crews);
+        crews.filter(|(_, facts)| facts.ended.is_some()).filter_map(|(crew, _)| crew.created)
+    }
 }
 
 #[derive(Clone)]
@@ -70,7 +76,7 @@ impl Solution {
             states: Vec::new(),
             exits: Vec::new(),
             callers: Vec::new(),
-            shared: BTreeMap::from([(Base::INDETERMINATE, Shared::new(Rc::new(Contents::new(Fill::Any))))]),
+            shared: BTreeMap::new(),
             exposed: Exposure::default(),
             crews: Vec::new(),
             guards: BTreeMap::new(),
@@ -90,12 +96,6 @@ pub struct Shared {
     /// The edges that wrote to it since others can reach it.
     pub writers: BTreeSet<(Instance, program::EdgeId)>,
     updates: u32,
-}
-
-impl Shared {
-    fn new(contents: Rc<Contents>) -> Shared {
-        Shared { contents, writers: BTreeSet::new(), updates: 0 }
-    }
 }
 
 /// What is known of the threads of a crew.
@@ -332,6 +332,7 @@ impl<'p> Analysis<'p> {
                 state.memory.insert(self.tables.global(id).0, Rc::new(Contents::new(Fill::Image(id))));
             }
         }
+        state.memory.insert(Base::INDETERMINATE.0, Rc::new(Contents::new(Fill::Any)));
         self.grow();
         if !self.frozen {
             self.solution.crews[0].ended = Some(Map::new());
@@ -630,7 +631,7 @@ impl<'p> Analysis<'p> {
             match self.solution.shared.get_mut(&base) {
                 Some(shared) => (shared.contents, shared.updates) = (contents, shared.updates + 1),
                 None => {
-                    self.solution.shared.insert(base, Shared::new(contents));
+                    self.solution.shared.insert(base, Shared { contents, writers: BTreeSet::new(), updates: 0 });
                 }
             }
             self.wake(Source::Shared(base));

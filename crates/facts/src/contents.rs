@@ -7,7 +7,7 @@ use program::{AddressBase, GlobalId, GlobalInit, Program, Scalar};
 use crate::offsets::Offsets;
 use crate::range::Range;
 use crate::tables::{Base, Tables};
-use crate::value::{Number, ORIGIN, Symbol, Value};
+use crate::value::{Number, Symbol, Value};
 
 /// Reading a place that is a cell gives the cell's value, for whatever is written over a cell is written to it. Other places have what
 /// was written to rows and cells that overlap them, or what was there in the beginning.
@@ -115,6 +115,29 @@ impl Contents {
         }
         self.spoil_cells(at, ty, value);
         self.add_row(at, ty.bytes(), value.clone());
+    }
+
+    /// What nobody has written was read as a pointer: from now on the pointer is there. Cells that have been written stay.
+    pub fn choose(&mut self, tables: &Tables, program: &Program, at: Offsets, ty: Scalar) {
+        let chosen = Value::input(ty);
+        let mut covered = false;
+        for cell in &mut self.cells {
+            let place = Offsets::constant(cell.offset);
+            if place.overlaps(cell.size, at, ty.bytes()) && cell.value.is_any_number() {
+                let whole = place.coincides(cell.size, at, ty.bytes());
+                let new = if whole { chosen.clone() } else { chosen.blurred(Scalar::Int((cell.size * 8) as u8)) };
+                cell.value = cell.value.join(&new);
+            }
+            covered |= at.as_constant() == Some(cell.offset) && cell.size == ty.bytes();
+        }
+        match at.as_constant() {
+            Some(_) if covered => {}
+            Some(offset) if self.overlapping(at, ty.bytes()).next().is_none() => {
+                let value = self.read(tables, program, at, ty);
+                self.write(offset, ty, value);
+            }
+            _ => self.add_row(at, ty.bytes(), chosen),
+        }
     }
 
     fn spoil_cells(&mut self, at: Offsets, ty: Scalar, value: &Value) {
@@ -232,7 +255,7 @@ impl Contents {
         }
         let initial = match self.fill {
             Fill::Zero => cell.value.as_constant() == Some(0),
-            Fill::Any => cell.value.pointers.iter().all(is_unwritten) && cell.value.number != Number::None,
+            Fill::Any => cell.value.pointers.is_empty() && cell.value.number != Number::None,
             Fill::Image(_) => false,
         };
         let place = Offsets::constant(cell.offset);
@@ -291,10 +314,6 @@ impl Contents {
 /// A cell that may have been written may still be as it was. Whoever reads that as a pointer gets an indeterminate one.
 fn maybe_unwritten(value: Value, ty: Scalar) -> Value {
     if matches!(ty, Scalar::Pointer(_)) && value.is_any_number() { value.join(&Value::input(ty)) } else { value }
-}
-
-fn is_unwritten((base, at): &(Base, Offsets)) -> bool {
-    *base == Base::UNDECIDED && *at == Offsets::constant(ORIGIN)
 }
 
 fn kind_of(value: &Value, otherwise: Scalar) -> Scalar {

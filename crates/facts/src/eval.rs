@@ -381,12 +381,24 @@ pub fn refine(
     condition: ExprId,
     truth: bool,
 ) -> Option<State> {
+    let value = Eval::new(program, tables, instance, &state).value(condition)?;
+    refine_known(program, tables, instance, state, (condition, &value), truth)
+}
+
+/// The same, with the value of the condition.
+pub fn refine_known(
+    program: &Program,
+    tables: &Tables,
+    instance: Instance,
+    state: State,
+    (condition, value): (ExprId, &Value),
+    truth: bool,
+) -> Option<State> {
     let function = &program.functions[tables.instances[instance].function];
-    let mut eval = Eval::new(program, tables, instance, &state);
-    let value = eval.value(condition)?;
     if value.as_constant().is_some_and(|bits| (bits != 0) != truth) {
         return None;
     }
+    let mut eval = Eval::new(program, tables, instance, &state);
     let again = |state, condition, truth| refine(program, tables, instance, state, condition, truth);
     match function.exprs[condition].kind {
         ExprKind::Unary(UnaryOp::Not, inner) => again(state, inner, !truth),

@@ -178,7 +178,7 @@ impl Tables {
         let shapes = Rc::new(program.functions.iter().map(Shape::of).collect());
         let mut tables = Tables {
             things: IndexVec::new(),
-            bases: FxHashMap::default(),
+            bases: FxHashMap::from_iter([(Thing::Indeterminate, Base::INDETERMINATE)]),
             instances: IndexVec::new(),
             callees: FxHashMap::default(),
             crews: IndexVec::new(),

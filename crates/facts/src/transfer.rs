@@ -12,7 +12,7 @@ use program::{Callee, Cast, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId
 use crate::analysis::{Again, Analysis};
 use semantics::live::read_expressions;
 
-use crate::eval::{Eval, plain_type, refine, truth_inside};
+use crate::eval::{Eval, plain_type, refine, refine_known, truth_inside};
 use crate::exposure::Exposure;
 use crate::locks;
 use crate::map::Map;
@@ -60,7 +60,9 @@ impl<'p> Step<'_, 'p> {
 
     /// `None`: no run gets past this edge, or where it leads is taken care of.
     fn take(&mut self, edge: &Edge) -> Option<()> {
-        self.look_at_addresses(&edge.op);
+        if !matches!(edge.op, Op::Assume(_) | Op::Assign(..)) {
+            self.look_at_addresses(&edge.op);
+        }
         match &edge.op {
             Op::Skip | Op::Error(_) => {}
             Op::Assume(condition) => self.assume(*condition)?,
@@ -141,6 +143,18 @@ impl<'p> Step<'_, 'p> {
         self.expose(&exposure);
     }
 
+    /// The value of an expression that is the first to be evaluated: addresses that it looks at are exposed.
+    fn looked_at(&mut self, expr: ExprId) -> Option<Value> {
+        let mut eval = Eval::new(self.program(), &self.analysis.tables, self.instance, &self.state);
+        let value = eval.value(expr);
+        let exposure = eval.exposure;
+        if exposure.is_empty() {
+            return value;
+        }
+        self.expose(&exposure);
+        self.value(expr)
+    }
+
     /// Once there are several threads, others may know the numbers.
     pub fn expose(&mut self, exposure: &Exposure) {
         if exposure.is_empty() {
@@ -194,7 +208,7 @@ impl<'p> Step<'_, 'p> {
 
     /// A copy of a variable that nobody reads any more takes its place.
     fn assign_expr(&mut self, to: LocalId, expr: ExprId) -> Option<()> {
-        let mut value = self.value(expr)?;
+        let mut value = self.looked_at(expr)?;
         let info = &self.analysis.tables.instances[self.instance];
         let dying = self.analysis.tables.shapes[info.function].liveness.dying(self.id);
         let copied = match copied(self.function(), expr) {
@@ -214,8 +228,10 @@ impl<'p> Step<'_, 'p> {
     }
 
     fn assume(&mut self, condition: ExprId) -> Option<()> {
-        let state = std::mem::replace(&mut self.state, State::new(crate::tables::Phase::Before));
-        self.state = refine(self.program(), &self.analysis.tables, self.instance, state, condition, true)?;
+        let value = self.looked_at(condition)?;
+        let state = std::mem::replace(&mut self.state, State::new(Phase::Before));
+        let condition = (condition, &value);
+        self.state = refine_known(self.program(), &self.analysis.tables, self.instance, state, condition, true)?;
         if self.state.locks.iter().any(|lock| lock.condition.is_some()) {
             self.settle_conditions();
         }

@@ -3,16 +3,12 @@
 use std::collections::BTreeMap;
 
 use program::Scalar;
+use semantics::indeterminate::ORIGIN;
 use smallvec::SmallVec;
 
 use crate::offsets::Offsets;
 use crate::range::Range;
 use crate::tables::{Base, Crew};
-
-/// Where an indeterminate pointer points to in its object.
-pub const ORIGIN: i64 = 4096;
-/// The size of such an object.
-pub const INDETERMINATE_SIZE: i64 = 1 << 20;
 
 /// A value is one of the plain numbers or leads to one of the places. Both may be empty, then there is no value at all.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

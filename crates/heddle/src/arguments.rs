@@ -40,7 +40,7 @@ pub struct CheckArgs {
     /// Where randomness begins: the same seed with a limit by count gives the same result
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// No verdict that rests on an assumption about missing code or undefined behaviour
+    /// No verdict that rests on an assumption about missing code or undefined behaviour, nor a vacuous proof
     #[arg(long)]
     pub strict: bool,
     /// Undefined behaviour that the property does not cover: `report` withholds a proof where a run comes to it, `trust` takes it
@@ -125,7 +125,7 @@ pub struct SearchArgs {
     /// Which numbers the engine `value` keeps in states
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub track: TrackName,
-    /// Explore also where static facts are a proof
+    /// Explore without static facts: neither proofs nor reductions rest on them
     #[arg(long)]
     pub no_static: bool,
     /// Leave out steps that were made in another order: sleep sets

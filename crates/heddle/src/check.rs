@@ -20,7 +20,9 @@ use program::{Ledger, Program};
 use semantics::{Machine, Trace};
 use spec::Automaton;
 use strategy::Sequence;
-use verify::{Engine, Observer, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict};
+use verify::{
+    Coverage, Engine, Observer, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict,
+};
 
 use crate::arguments::{
     Asked, CheckArgs, CountLimit, EngineName, JoinName, OrderName, PartitionName, ReductionName, SymmetryName,
@@ -159,10 +161,7 @@ impl<'c> Check<'c> {
         let Outcome { verdict, ledger, statistics } = outcome.map_err(|e| Failure::internal(&e.to_string()))?;
         let name = engine.name();
         let answer = match verdict {
-            Verdict::Holds(proof) => match self.not_modelled(&ledger) {
-                Some(reason) => Err(reason),
-                None => self.held(goal, &proof, &budget, engine, &mut progress)?,
-            },
+            Verdict::Holds(proof) => self.held((goal, &ledger), &proof, &budget, engine, &mut progress)?,
             Verdict::Violated { target, trace } => Ok(self.violated(goal, target, &trace)?),
             Verdict::Open(reason) => Err(reason),
         };
@@ -175,34 +174,41 @@ impl<'c> Check<'c> {
         Ok(Report { property: goal.to_string(), specification, answer, ledger, statistics })
     }
 
-    /// What a proof is worth that an engine found: whether it passes the check, and what it says of runs that end by undefined
-    /// behaviour.
+    /// What a proof is worth that an engine found: whether it passes the check, what it covers, and what it says of runs that end by
+    /// undefined behaviour.
     fn held(
         &mut self,
-        goal: Goal<'_>,
+        (goal, ledger): (Goal<'_>, &Ledger),
         proof: &Proof,
         budget: &Budget,
         engine: &mut dyn Engine,
         log: &mut dyn Observer,
     ) -> Result<Result<Answer, Reason>, Failure> {
-        let trusts = self.args.undefined == UndefinedRule::Trust;
         let is_excluded = matches!(self.undefined, Some(Undefined::Excluded));
-        if !trusts && !is_excluded && self.excludes_undefined(goal, proof, &self.with_grace(budget)) {
+        let asks = self.args.undefined == UndefinedRule::Report && !is_excluded;
+        let both = if asks { self.excludes_undefined(goal, proof, &self.with_grace(budget)) } else { None };
+        if both.is_some() {
             self.undefined = Some(Undefined::Excluded);
-            return Ok(Ok(self.proved(proof, None)));
         }
-        if let Some(limit) = self.passes(goal, proof, budget)? {
-            return Ok(Err(Reason::Unchecked(limit)));
-        }
-        if trusts {
-            return Ok(Ok(self.proved(proof, None)));
-        }
-        let assumed = match self.undefined(engine, log)? {
-            Undefined::Excluded => None,
-            Undefined::Reached(shown) => return Ok(Ok(unknown::undefined(proof.name(), shown))),
-            Undefined::Open(places) => Some(undefined::assumed(places)),
+        let coverage = match both {
+            Some(coverage) => coverage,
+            None => match self.passes(goal, proof, budget)? {
+                Ok(coverage) => coverage,
+                Err(limit) => return Ok(Err(self.not_modelled(ledger).unwrap_or(Reason::Unchecked(limit)))),
+            },
         };
-        Ok(Ok(self.proved(proof, assumed)))
+        if let Some(reason) = self.not_told(ledger, &coverage) {
+            return Ok(Err(reason));
+        }
+        let assumed = match self.args.undefined {
+            UndefinedRule::Trust => None,
+            UndefinedRule::Report => match self.undefined(engine, log)? {
+                Undefined::Excluded => None,
+                Undefined::Reached(shown) => return Ok(Ok(unknown::undefined(proof.name(), shown))),
+                Undefined::Open(places) => Some(undefined::assumed(places)),
+            },
+        };
+        Ok(Ok(self.proved(proof, coverage, assumed)))
     }
 
     fn budget(&self, left: usize) -> Budget {
@@ -219,6 +225,13 @@ impl<'c> Check<'c> {
         Some(Reason::LeftOut(entry.subject.as_str().into()))
     }
 
+    /// Nor may one that says nothing of the program, if that is because behaviours are left out, or with `--strict`.
+    fn not_told(&self, ledger: &Ledger, coverage: &Coverage) -> Option<Reason> {
+        let left_out = self.not_modelled(ledger);
+        let vacuous = coverage.vacuous().filter(|_| left_out.is_some() || self.args.strict);
+        vacuous.map(|why| Reason::Vacuous(why.into())).or(left_out)
+    }
+
     fn unknown(
         &self,
         engine: &'static str,
@@ -233,12 +246,12 @@ impl<'c> Check<'c> {
         unknown::unknown(self.program, &tried, statistics, time, &|file, line| self.lines.line(file, line))
     }
 
-    /// Checks a proof, within what is left of the time and a little more; the limit that kept it from being checked.
-    fn passes(&self, goal: Goal<'_>, proof: &Proof, budget: &Budget) -> Result<Option<Limit>, Failure> {
+    /// Checks a proof, within what is left of the time and a little more: what it covers, or the limit that kept it from being checked.
+    fn passes(&self, goal: Goal<'_>, proof: &Proof, budget: &Budget) -> Result<Result<Coverage, Limit>, Failure> {
         let budget = self.with_grace(budget);
         match certify::check_within(self.program, goal.targets(), goal.automaton(), proof, &budget) {
-            Ok(()) => Ok(None),
-            Err(Refused::Limit(limit)) => Ok(Some(limit)),
+            Ok(coverage) => Ok(Ok(coverage)),
+            Err(Refused::Limit(limit)) => Ok(Err(limit)),
             Err(Refused::Wrong(why)) => {
                 Err(Failure::internal(&format!("a proof of {goal} was found but does not pass the check: {why}")))
             }
@@ -250,18 +263,14 @@ impl<'c> Check<'c> {
         budget.clone().with_more(self.args.time_limit / GRACE)
     }
 
-    fn proved(&self, proof: &Proof, assumed: Option<String>) -> Answer {
+    fn proved(&self, proof: &Proof, coverage: Coverage, assumed: Option<String>) -> Answer {
         let missing = unknown::missing(self.program, "a proof").filter(|_| self.args.strict);
         if let Some(answer) = missing {
             return answer;
         }
         match assumed {
             Some(assumed) if self.args.strict => unknown::assumed(proof.name(), &assumed),
-            assumed => Answer::Proved {
-                by: proof.name(),
-                grounds: proof.grounds(self.program),
-                assumes: assumed.into_iter().collect(),
-            },
+            assumes => Answer::Proved { by: proof.name(), grounds: proof.grounds(self.program), coverage, assumes },
         }
     }
 
@@ -357,6 +366,7 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
         sleep: args.search.sleep,
         symmetry: args.search.symmetry == SymmetryName::On,
         always: args.search.no_static,
+        facts: !args.search.no_static,
         partition: match args.search.partition {
             PartitionName::None => Partition::None,
             PartitionName::Places => Partition::Places,

@@ -55,7 +55,8 @@ fn examples_without_a_violation() {
 fn every_engine_that_keeps_states_agrees() {
     for engine in ["value", "interval", "bdd", "value+bdd", "interval+bdd"] {
         for reduction in ["none", "local", "source"] {
-            let search = ["--engine", engine, "--reduction", reduction, "--no-static", "--property", "no-data-race"];
+            // Reductions rest on facts, which do not decide these programs.
+            let search = ["--engine", engine, "--reduction", reduction, "--property", "no-data-race"];
             let peterson = unlimited(&[&search[..], &[&example("peterson")]].concat());
             // Joined ranges may be too coarse for a proof.
             let expected = if engine == "interval" { peterson.0 != Some(1) } else { peterson.0 == Some(0) };

@@ -5,7 +5,7 @@ use c_front::typed::{self, Constant, InitPart, InitValue, ObjectId, StringId};
 use c_front::types::{self as c, ArrayLength};
 use program::{
     Address, AddressBase, AssumptionKind, Callee, Direction, End, ErrorKind, ExprKind, Function, FunctionId, Global,
-    GlobalId, GlobalInit, Image, Input, Ledger, LocalKind, MutexOp, Op, Scalar, Storage, ThreadOp,
+    GlobalId, GlobalInit, Image, Input, Ledger, LocalKind, MODEL_PREFIX, MutexOp, Op, Scalar, Storage, ThreadOp,
 };
 use rustc_hash::FxHashMap;
 
@@ -16,9 +16,6 @@ use crate::library::Arg;
 use crate::missing::{Handed, Missing};
 use crate::statement::declared;
 use crate::types::TypeLowerer;
-
-/// The prefix of the names of models written in C.
-pub const MODEL_PREFIX: &str = "__heddle_";
 
 /// What glibc calls the record of a mutex.
 const MUTEX_TAG: &str = "__pthread_mutex_s";

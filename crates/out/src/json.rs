@@ -3,6 +3,7 @@
 use program::{Ledger, Program};
 use serde_json::{Map, Value, json};
 
+use crate::coverage;
 use crate::report::{Answer, Report, direction_name};
 use crate::story::{Row, Story};
 use crate::suspects;
@@ -32,8 +33,14 @@ fn result(program: &Program, report: &Report) -> Value {
         result["specification"] = json!(file);
     }
     match &report.answer {
-        Answer::Proved { by, grounds, assumes } => {
-            result["proof"] = json!({ "by": by, "grounds": grounds, "assumes": assumes });
+        Answer::Proved { by, grounds, coverage, assumes } => {
+            result["proof"] = json!({
+                "by": by,
+                "grounds": grounds,
+                "covered": coverage::json(coverage),
+                "vacuous": coverage.vacuous(),
+                "assumes": assumes,
+            });
         }
         Answer::Violated { story, .. } => result["violation"] = violation(story),
         Answer::Unknown { details, suspects, story, .. } => {

@@ -2,6 +2,7 @@
 //! JSON. Knows no engine and touches no file.
 
 mod columns;
+mod coverage;
 mod json;
 mod listing;
 mod names;

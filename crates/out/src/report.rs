@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use program::{Assumption, Direction, Ledger, Program};
+use verify::Coverage;
 
 use crate::columns::{Detail, columns};
+use crate::coverage;
 use crate::story::Story;
 use crate::suspects::{self, Suspect};
 
@@ -25,8 +27,9 @@ pub enum Answer {
         by: &'static str,
         /// What the proof rests on, one line each.
         grounds: Vec<String>,
+        coverage: Coverage,
         /// What it assumes, for the first line.
-        assumes: Vec<String>,
+        assumes: Option<String>,
     },
     Violated {
         /// As the verdict names it: `valid-deref`.
@@ -69,9 +72,10 @@ pub fn details(reports: &[Report], width: usize, detail: Detail) -> String {
 
 fn is_same(a: &Answer, b: &Answer) -> bool {
     match (a, b) {
-        (Answer::Proved { by: a, grounds: x, assumes: s }, Answer::Proved { by: b, grounds: y, assumes: t }) => {
-            a == b && x == y && s == t
-        }
+        (
+            Answer::Proved { by: a, grounds: x, coverage: c, assumes: s },
+            Answer::Proved { by: b, grounds: y, coverage: d, assumes: t },
+        ) => a == b && x == y && s == t && coverage::are_alike(c, d),
         (Answer::Unknown { details: a, suspects: x, .. }, Answer::Unknown { details: b, suspects: y, .. }) => {
             a == b && x == y
         }
@@ -92,9 +96,12 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
                 let _ = writeln!(out, "{line}");
             }
         }
-        Answer::Proved { by, grounds, assumes } => {
-            let assumes: String = assumes.iter().map(|assumed| format!("; {assumed}")).collect();
-            paragraph(&mut out, &format!("{names}: proved by {by}, checked again{assumes}"), grounds);
+        Answer::Proved { by, grounds, assumes, .. } => {
+            let covered = coverages(group);
+            let remarks = [assumes.clone(), coverage::remark(&covered)];
+            let remarks: String = remarks.into_iter().flatten().map(|remark| format!("; {remark}")).collect();
+            paragraph(&mut out, &format!("{names}: proved by {by}, checked again{remarks}"), grounds);
+            coverage::lines(&covered, detail).iter().for_each(|line| out += &format!("  {line}\n"));
         }
         Answer::Unknown { details, suspects, story, .. } => {
             paragraph(&mut out, &format!("{names}: unknown"), details);
@@ -110,6 +117,14 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
         }
     }
     out
+}
+
+fn coverages<'r>(group: &[&'r Report]) -> Vec<&'r Coverage> {
+    let coverage = |report: &&'r Report| match &report.answer {
+        Answer::Proved { coverage, .. } => Some(coverage),
+        _ => None,
+    };
+    group.iter().filter_map(coverage).collect()
 }
 
 fn paragraph(out: &mut String, head: &str, lines: &[String]) {

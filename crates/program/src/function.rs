@@ -69,7 +69,15 @@ pub struct Edge {
     pub span: Span,
 }
 
+/// What the names of models of library functions, written in C, begin with.
+pub const MODEL_PREFIX: &str = "__heddle_";
+
 impl Function {
+    /// The program's own: neither made up nor a model of a library function.
+    pub fn is_own(&self) -> bool {
+        self.defined && !self.name.starts_with(MODEL_PREFIX) && !self.name.starts_with('<')
+    }
+
     pub fn locations(&self) -> impl DoubleEndedIterator<Item = Location> + ExactSizeIterator + use<> {
         (0..self.first_edge.len() - 1).map(Location::from_usize)
     }

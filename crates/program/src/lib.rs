@@ -20,7 +20,9 @@ mod types;
 
 pub use check::check;
 pub use expr::{BinaryOp, Cast, Expr, ExprId, ExprKind, FloatKind, Scalar, UnaryOp};
-pub use function::{Edge, EdgeId, Function, FunctionBuilder, FunctionId, Local, LocalId, LocalKind, Location, Storage};
+pub use function::{
+    Edge, EdgeId, Function, FunctionBuilder, FunctionId, Local, LocalId, LocalKind, Location, MODEL_PREFIX, Storage,
+};
 pub use ledger::{Assumption, AssumptionKind, Direction, Ledger};
 pub use op::*;
 pub use types::{Field, Type, TypeId, Types};

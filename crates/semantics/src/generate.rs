@@ -11,8 +11,11 @@ mod main_function;
 mod prelude;
 mod statement;
 mod waiting;
+mod wide;
 
 use crate::random::Random;
+
+pub use wide::{Wide, generate_wide};
 
 /// How large programs become.
 #[derive(Clone, Debug)]
@@ -57,6 +60,17 @@ enum Feature {
     ThreadLocal,
     Cleanup,
     Nested,
+    // Only of wide programs.
+    Block,
+    Union,
+    Bits,
+    Copy,
+    Library,
+    Arguments,
+    Missing,
+    Risk,
+    Callback,
+    Arithmetic,
 }
 
 const FEATURES: &[Feature] = &[
@@ -85,7 +99,7 @@ const FEATURES: &[Feature] = &[
 
 /// The text of the program with this seed.
 pub fn generate(seed: u64, options: &GenerateOptions) -> String {
-    let mut g = Generator::new(seed, options);
+    let mut g = Generator::new(seed, options, FEATURES);
     g.globals();
     g.helpers();
     g.workers();
@@ -103,6 +117,12 @@ struct Generator {
     functions: usize,
     /// Threads get a pointer to their number instead of the number.
     arguments_in_memory: bool,
+    /// One mutex protects what threads share: each of their statements holds it.
+    guarded: bool,
+    /// The program is to be run by a machine, too: nothing that machines may do in different ways.
+    wide: bool,
+    /// The read-write lock is held.
+    holds_rwlock: bool,
     text: String,
     indent: usize,
     /// Names of plain `int`s that can be read here.
@@ -115,12 +135,12 @@ struct Generator {
 }
 
 impl Generator {
-    fn new(seed: u64, options: &GenerateOptions) -> Self {
+    fn new(seed: u64, options: &GenerateOptions, pool: &[Feature]) -> Self {
         let mut random = Random::new(seed);
         let count = 1 + random.below(options.features.max(1));
         let mut features = Vec::new();
         for _ in 0..count {
-            let feature = *random.pick(FEATURES);
+            let feature = *random.pick(pool);
             if !features.contains(&feature) {
                 features.push(feature);
             }
@@ -133,6 +153,9 @@ impl Generator {
             options: options.clone(),
             features,
             threads,
+            guarded: false,
+            wide: false,
+            holds_rwlock: false,
             text: String::new(),
             indent: 0,
             locals: Vec::new(),

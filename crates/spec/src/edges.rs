@@ -1,10 +1,10 @@
 //! What can be said of an edge without a look at any state: what it calls and touches, and which events it may be.
 
-use program::{Edge, ExprKind, Function, FunctionId, LocalId, Op, Program, ThreadOp, Type};
+use program::{Edge, ExprKind, Function, FunctionId, LocalId, MODEL_PREFIX, Op, Program, ThreadOp, Type};
 use semantics::Base;
 
 use crate::automaton::{Callee, Trigger};
-use crate::primitive::{self, MODEL_PREFIX};
+use crate::primitive;
 
 /// How many parameters lowering put before C's own, and those.
 pub fn parameters<'f>(program: &Program, function: &'f Function) -> (usize, &'f [LocalId]) {

@@ -1,11 +1,11 @@
 //! Whom the name of a function means in a program.
 
 use base::Diagnostic;
-use program::{Op, Program};
+use program::{MODEL_PREFIX, Op, Program};
 
 use crate::automaton::Callee;
 use crate::edges::parameters;
-use crate::primitive::{self, ARBITRARY, MODEL_PREFIX, Primitive};
+use crate::primitive::{self, ARBITRARY, Primitive};
 use crate::suggest::suggestion;
 use crate::syntax::{ArgumentsTree, Name, PatternTree, PatternTreeKind};
 

@@ -3,10 +3,9 @@
 //! One edge of a mutex serves `pthread_mutex_lock`, `mtx_lock` and others. Which of them the program wrote is told by the text of
 //! the call, which is what the edge's span covers.
 
-use program::{Allocation, BarrierOp, ConditionOp, Edge, ExprId, LocalId, Op, Program, SemaphoreOp, ThreadOp};
-
-/// What the names of models in C begin with; what happens inside them is not the program's doing.
-pub const MODEL_PREFIX: &str = "__heddle_";
+use program::{
+    Allocation, BarrierOp, ConditionOp, Edge, ExprId, LocalId, MODEL_PREFIX, Op, Program, SemaphoreOp, ThreadOp,
+};
 
 #[derive(Debug)]
 pub struct Primitive {

@@ -1,10 +1,12 @@
 //! What engines and their users share: a task with its targets, a verdict with its evidence, the engine that leads from one to
 //! the other. Knows no engine.
 
+mod coverage;
 mod proof;
 mod property;
 mod target;
 
+pub use coverage::{Coverage, Part, Spot, Visited, Words};
 pub use proof::{Proof, SharedFacts, suspects};
 pub use property::Property;
 pub use target::{Target, Targets};
@@ -54,6 +56,8 @@ pub enum Reason {
     Unsupported(Box<str>),
     /// The program's model lacks behaviours, so that its proof would not be one of the program; the subject of the ledger's entry.
     LeftOut(Box<str>),
+    /// There is a proof, but it says nothing of what the program is about: why.
+    Vacuous(Box<str>),
     /// There is a proof, but its check did not come to an end.
     Unchecked(Limit),
     /// Pairs of accesses that could not be kept apart.

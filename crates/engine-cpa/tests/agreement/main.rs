@@ -6,6 +6,7 @@
 //! forms of the engine with that in their names. With `--nocapture` a table says how often there was no verdict, and why.
 
 mod counts;
+mod coverage;
 #[path = "../support/mod.rs"]
 mod support;
 mod symmetry;
@@ -14,6 +15,7 @@ mod tally;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use base::Budget;
 use engine_cpa::{CpaEngine, Join, Options, Order, Partition, Reduction, Strategy, Track};
 use program::Program;
 use semantics::generate::{GenerateOptions, generate};
@@ -31,7 +33,7 @@ const MOST_COMPARED: u64 = 800;
 /// With decision diagrams.
 const MOST_DIAGRAMS: u64 = 60;
 
-const TARGETS: [Target; 8] = [
+const TARGETS: [Target; 9] = [
     Target::Error,
     Target::Race,
     Target::Deadlock,
@@ -40,6 +42,7 @@ const TARGETS: [Target; 8] = [
     Target::InvalidFree,
     Target::Lost,
     Target::NotFreed,
+    Target::Undefined,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -193,7 +196,9 @@ fn judge(
     match verdict {
         Verdict::Holds(_) if found => Err("said to hold, but the explorer finds it".into()),
         Verdict::Holds(proof) => {
-            certify::check(machine.program, targets, None, proof).map_err(|why| format!("the proof fails: {why}"))?;
+            let checked = certify::check_within(machine.program, targets, None, proof, &Budget::unlimited());
+            let coverage = checked.map_err(|why| format!("the proof fails: {why:?}"))?;
+            coverage::check(machine, exploration, &coverage)?;
             let is_unknown = |outcome: &Outcome| matches!(outcome, Outcome::Unsupported(_) | Outcome::Limit(_));
             match exploration.outcomes.keys().find(|outcome| is_unknown(outcome)) {
                 Some(outcome) => Err(format!("said to hold, but runs reach {outcome:?}")),
@@ -225,6 +230,7 @@ fn target_of(outcome: &Outcome) -> Option<Target> {
         Outcome::NotFreed => Some(Target::NotFreed),
         Outcome::Deadlock => Some(Target::Deadlock),
         Outcome::Race => Some(Target::Race),
-        Outcome::Ended(..) | Outcome::Undefined(_) | Outcome::Unsupported(_) | Outcome::Limit(_) => None,
+        Outcome::Undefined(_) => Some(Target::Undefined),
+        Outcome::Ended(..) | Outcome::Unsupported(_) | Outcome::Limit(_) => None,
     }
 }

@@ -16,7 +16,7 @@ use crate::exposure::Exposure;
 use crate::offsets::Offsets;
 use crate::state::Mention;
 use crate::tables::{Base, Phase, Role, Tables, Thing};
-use crate::value::{INDETERMINATE_SIZE, Number, Pointers, Symbol, Term, Value};
+use crate::value::{Number, Pointers, Symbol, Term, Value};
 
 /// More in the hands of one thread cost more than they are worth.
 const MOST_BORROWED: usize = 24;
@@ -73,6 +73,7 @@ impl Step<'_, '_> {
             if let Some(contents) = self.contents(*base) {
                 let (tables, program) = (&self.analysis.tables, self.program());
                 value = value.join(&contents.read(tables, program, *at, ty));
+                self.choose(*base, *at, ty, &contents);
             }
         }
         if let [(base, at)] = &places[..]
@@ -81,6 +82,23 @@ impl Step<'_, '_> {
             value.term = self.constant_cell(*base, *at, ty);
         }
         (!value.is_nothing()).then_some(value)
+    }
+
+    /// Whoever reads what nobody has written as a pointer chooses the pointer: so others see it, whatever they read it as.
+    fn choose(&mut self, base: Base, at: Offsets, ty: Scalar, contents: &Rc<Contents>) {
+        let (tables, program) = (&self.analysis.tables, self.analysis.program);
+        let as_number = |contents: &Contents| contents.read(tables, program, at, Scalar::Int(ty.bits() as u8));
+        let is_pointer = matches!(ty, Scalar::Pointer(_));
+        if !is_pointer || !contents.read(tables, program, at, ty).is_undecided() || as_number(contents).is_undecided() {
+            return;
+        }
+        let mut chosen = (**contents).clone();
+        chosen.choose(tables, program, at, ty);
+        if self.state.memory.get(base.0).is_some() {
+            self.state.memory.insert(base.0, Rc::new(chosen));
+        } else {
+            self.analysis.publish_again(base, &chosen, (self.instance, self.id));
+        }
     }
 
     /// What nobody writes any more has a name.
@@ -583,7 +601,7 @@ impl Step<'_, '_> {
 pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Base) -> Option<i64> {
     match tables.thing(base) {
         Thing::Function(_) | Thing::Thread(_) => None,
-        Thing::Indeterminate => Some(INDETERMINATE_SIZE),
+        Thing::Indeterminate => Some(semantics::indeterminate::SIZE as i64),
         Thing::Global(global) | Thing::ThreadLocal(_, global, _) => i64::try_from(program.globals[global].size).ok(),
         Thing::Local(instance, local, _) => {
             let function = &program.functions[tables.instances[instance].function];

@@ -234,7 +234,7 @@ impl Step<'_, '_> {
     fn share_with_threads(&mut self, argument: &Value) -> BTreeMap<Base, Base> {
         let mut roots: Vec<_> = argument.pointers.iter().map(|(base, _)| *base).collect();
         if self.state.phase == Phase::Before {
-            roots.extend(globals(self.program()));
+            roots.extend(globals(self.program()).chain([Base::INDETERMINATE]));
             self.analysis.exposed();
             roots.extend(self.analysis.solution.exposed_own(&self.analysis.tables, &self.state));
             self.state.phase = Phase::Among;

@@ -39,6 +39,7 @@ impl Ghost {
         let thing = |kind| match kind {
             ObjectKind::Global(global) => Thing::Global(global),
             ObjectKind::ThreadLocal(global) => Thing::ThreadLocal(Crew(0), global, Role::Own),
+            ObjectKind::Indeterminate(_) => Thing::Indeterminate,
             _ => unreachable!("nothing else is there in the beginning"),
         };
         let maker = |kind| Maker { thing: thing(kind), thread: ThreadId(0) };
@@ -61,6 +62,7 @@ impl Ghost {
         }
         for i in before.objects.len()..after.objects.len() {
             let thing = match (op, after.objects[i].kind) {
+                (_, ObjectKind::Indeterminate(_)) => Thing::Indeterminate,
                 (Op::Enter(local), _) => Thing::Local(instance, *local, Role::Own),
                 (_, ObjectKind::Arguments(_)) => Thing::CommandLine(Role::Own),
                 (_, ObjectKind::Argument) => Thing::CommandText(Role::Own),

@@ -13,6 +13,7 @@ use facts::state::State as Abstract;
 use facts::tables::{Base, Crew, Phase, Role, Thing};
 use facts::value::{Number, Symbol, Term, Value as AbstractValue};
 use program::{LocalId, Scalar, Storage};
+use semantics::indeterminate::ORIGIN;
 use semantics::{
     Base as ConcreteBase, Byte, Life, LockKey, LockKind, Machine, ObjectId, Pointer, Read, State, ThreadId, ThreadLife,
     Value, mask,
@@ -96,6 +97,9 @@ impl<'a, 'p> Look<'a, 'p> {
     /// The names under which a thread may know an object.
     fn names(&self, thread: ThreadId, object: ObjectId) -> Vec<Base> {
         let maker = self.ghost.makers[object.index()];
+        if maker.thing == Thing::Indeterminate {
+            return vec![Base::INDETERMINATE, Base::UNDECIDED];
+        }
         let roles: &[Role] = if self.state.object(object).life != Life::Live {
             &[Role::Own, Role::Older, Role::Shared]
         } else if self.reached_by_others(object, thread) || maker.thread != thread {
@@ -137,15 +141,17 @@ impl<'a, 'p> Look<'a, 'p> {
         };
         let holds = match value {
             Value::Undefined => true,
-            Value::Bits(bits) => number(u128::from(bits)),
+            Value::Bits(bits) => number(u128::from(bits)) || self.may_have_become_number(fact),
             Value::Wide(..) => number(value.bits().unwrap_or(0)),
             Value::Pointer(pointer) => {
                 let names = self.names_of(thread, pointer.base);
                 fact.pointers.iter().any(|(base, at)| names.contains(base) && at.contains(pointer.offset))
+                    || self.may_be_exposed(fact, &names)
             }
             Value::Part(pointer, _) => {
                 let names = self.names_of(thread, pointer.base);
                 fact.pointers.iter().any(|(base, _)| names.contains(base)) && fact.number != Number::None
+                    || self.may_be_exposed(fact, &names)
             }
         };
         let names = || match value {
@@ -157,6 +163,19 @@ impl<'a, 'p> Look<'a, 'p> {
         }
         let bases: Vec<Base> = fact.pointers.iter().map(|(base, _)| *base).collect();
         Err(format!("{value:?} {} is not in {fact:?} {}", names(), self.describe(&bases)))
+    }
+
+    /// May an indeterminate pointer have turned out to be null or another number?
+    fn may_have_become_number(&self, fact: &AbstractValue) -> bool {
+        let exposed = &self.facts.solution.exposed;
+        fact.is_undecided() && exposed.null || fact.is_indeterminate() && exposed.number
+    }
+
+    /// May a number, or an indeterminate pointer, lead there?
+    fn may_be_exposed(&self, fact: &AbstractValue, names: &[Base]) -> bool {
+        let shared = |base: &Base| self.facts.tables.as_role(*base, Role::Shared);
+        let exposed = &self.facts.solution.exposed.objects;
+        fact.is_loose() && names.iter().any(|name| exposed.contains(&shared(name)))
     }
 
     fn describe(&self, bases: &[Base]) -> String {
@@ -293,9 +312,11 @@ impl<'a, 'p> Look<'a, 'p> {
     /// Does a thread that reads the object by these contents see what is there?
     fn holds(&self, thread: ThreadId, object: ObjectId, contents: &Contents) -> Check {
         let (program, tables) = (self.machine.program, &self.facts.tables);
-        let size = self.state.object(object).contents.size.min(MOST_BYTES);
+        let is_indeterminate = self.ghost.makers[object.index()].thing == Thing::Indeterminate;
+        let start = if is_indeterminate { ORIGIN as u64 - MOST_BYTES / 2 } else { 0 };
+        let end = self.state.object(object).contents.size.min(start + MOST_BYTES);
         for width in [8, 4, 2, 1u64] {
-            for offset in (0..size).step_by(width as usize) {
+            for offset in (start..end).step_by(width as usize) {
                 let ty = Scalar::Int(width as u8 * 8);
                 let Some(value) = self.read(object, offset, ty) else { continue };
                 let fact = contents.read(tables, program, Offsets::constant(offset as i64), ty);
@@ -473,20 +494,23 @@ impl<'a, 'p> Look<'a, 'p> {
         for (i, maker) in self.ghost.makers.iter().enumerate() {
             let object = ObjectId::from_usize(i);
             let before = facts.phase == Phase::Before;
-            let mine = maker.thread == thread && !self.reached_by_others(object, thread) && self.reach[i] != 0;
+            let mine = maker.thing != Thing::Indeterminate
+                && maker.thread == thread
+                && !self.reached_by_others(object, thread)
+                && self.reach[i] != 0;
             if !mine
                 || self.state.object(object).life != Life::Live
-                || matches!(maker.thing, Thing::Global(_)) && !before
+                || matches!(maker.thing, Thing::Global(_) | Thing::Indeterminate) && !before
             {
                 continue;
             }
             if matches!(maker.thing, Thing::Global(global) if self.machine.program.globals[global].thread_local) {
                 continue;
             }
-            let names = if let Thing::Global(global) = maker.thing {
-                vec![self.facts.tables.global(global)]
-            } else {
-                self.names(thread, object)
+            let names = match maker.thing {
+                Thing::Global(global) => vec![self.facts.tables.global(global)],
+                Thing::Indeterminate => vec![Base::INDETERMINATE],
+                _ => self.names(thread, object),
             };
             let mut problems = Vec::new();
             for name in names {
@@ -598,6 +622,7 @@ impl<'a, 'p> Look<'a, 'p> {
                     let in_hand = self.hands.iter().any(|(_, hand)| hand.contains(global.0));
                     self.state.threads.len() > 1 && !is_template && !in_hand
                 }
+                Thing::Indeterminate => self.state.threads.len() > 1 && self.reach[i] != 0,
                 _ => self.reached_by_others(object, maker.thread),
             };
             if !shared || self.state.object(object).life != Life::Live {

@@ -80,6 +80,18 @@ fn facts_hold_in_random_programs() {
     assert!(failures.is_empty(), "seeds {failures:?}");
 }
 
+/// What numbers may lead to is part of what is checked.
+#[test]
+fn facts_that_forget_what_is_exposed_are_refused() {
+    let text =
+        "int x; int main(void) { unsigned long u = 0x10000; if (u == (unsigned long)&x) *(int *)u = 1; return x; }";
+    let program = built(text).expect("it is a program");
+    let mut facts = facts::analyze(&program, &Budget::unlimited()).expect("there are facts");
+    assert!(!facts.solution.exposed.is_empty() && facts::recheck(&program, &facts).is_ok());
+    facts.solution.exposed = Default::default();
+    assert!(facts::recheck(&program, &facts).is_err());
+}
+
 /// Facts with an instance for each way to call a function, and facts with one for all.
 fn agree(program: &Program, effort: &Effort) -> Result<(), String> {
     let budget = Budget::unlimited().with_time(Duration::from_secs(60));

@@ -363,6 +363,7 @@ impl Targets {
                 Violation::Overflow => &self.overflows,
                 Violation::InvalidAccess => &self.accesses,
                 Violation::InvalidFree => &self.frees,
+                Violation::Undefined => continue,
             };
             // Handlers and destructors are called by an edge that ends a thread: that they are functions is asked elsewhere.
             if !known.contains(&span) {

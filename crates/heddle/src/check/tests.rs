@@ -131,6 +131,30 @@ fn with_strict_no_proof_rests_on_functions_without_a_body() {
     assert_eq!(verdict(report("missing", text, &[], Says::Holds)), Ok((Exit::Done, "true".to_owned())));
 }
 
+const NEVER_CREATED: &str = "#include <pthread.h>\nint x, go;\nvoid *f(void *p) { x = 1; return p; }\n\
+    int main(void) { pthread_t t;\nif (go) pthread_create(&t, 0, f, 0);\nreturn x; }\n";
+
+#[test]
+fn a_vacuous_proof_is_told_as_such() {
+    let reports = [report("vacuous", NEVER_CREATED, &[], Says::Holds).expect("the proof passes")];
+    let text = out::details(&reports, 200, Detail::Short);
+    let head = text.lines().next().unwrap_or_default();
+    assert!(head.starts_with("no-data-race: proved by static facts, checked again; vacuous: the thread cr"), "{text}");
+    assert!(head.ends_with("vacuous.c:5 is not reached"), "{text}");
+    assert!(text.contains("\n  covered: 1 of 2 functions, 0 of 1 thread creation, 2 of 3 accesses to sh"), "{text}");
+    assert_eq!(exit(&reports), Exit::Done);
+}
+
+#[test]
+fn a_vacuous_proof_is_none_if_behaviours_are_left_out_or_with_strict() {
+    for (options, engine) in [(&[][..], Says::HoldsBut), (&["--strict"], Says::Holds)] {
+        let (exit, verdict) = verdict(report("vacuous", NEVER_CREATED, options, engine)).expect("the proof passes");
+        assert_eq!(exit, Exit::Unknown);
+        assert!(verdict.starts_with("unknown(vacuous: the thread creation at "), "{verdict}");
+    }
+    assert_eq!(verdict(report("alone", ALONE, &["--strict"], Says::Holds)), Ok((Exit::Done, "true".to_owned())));
+}
+
 #[test]
 fn candidates_are_told_with_both_places() {
     let report = report("candidates", RACY, &[], Says::Candidates(4)).expect("unknown is no failure");
@@ -148,7 +172,7 @@ fn candidates_are_told_with_both_places() {
 fn proved_takes_all_and_violated_one() {
     let unknown = || Answer::Unknown { reason: String::new(), details: Vec::new(), suspects: Vec::new(), story: None };
     let violated = || Answer::Violated { name: "no-data-race".to_owned(), story: out::Story::default() };
-    let proved = || Answer::Proved { by: "luck", grounds: Vec::new(), assumes: Vec::new() };
+    let proved = || Answer::Proved { by: "luck", grounds: Vec::new(), coverage: Coverage::default(), assumes: None };
     let code = |answers: Vec<Answer>| {
         let report = |answer| Report {
             property: "no-data-race".to_owned(),

@@ -5,7 +5,7 @@ use base::Budget;
 use certify::Refused;
 use out::Story;
 use semantics::{Ending, Machine, Trace};
-use verify::{Engine, Observer, Proof, Target, Targets, Task, Verdict, suspects};
+use verify::{Coverage, Engine, Observer, Proof, Target, Targets, Task, Verdict, suspects};
 
 use super::{Check, Failure, Goal};
 
@@ -30,15 +30,15 @@ pub struct Shown {
 }
 
 impl Check<'_> {
-    /// Does the proof exclude undefined behaviour, too? It is checked then.
-    pub(super) fn excludes_undefined(&self, goal: Goal<'_>, proof: &Proof, budget: &Budget) -> bool {
+    /// What the proof covers, if it excludes undefined behaviour, too. It is checked then.
+    pub(super) fn excludes_undefined(&self, goal: Goal<'_>, proof: &Proof, budget: &Budget) -> Option<Coverage> {
         if let Proof::Facts(facts) = proof
             && suspects(self.program, facts, Target::Undefined).is_none_or(|suspects| !suspects.is_empty())
         {
-            return false;
+            return None;
         }
         let targets = goal.targets().iter().chain([Target::Undefined]).collect();
-        certify::check_within(self.program, targets, goal.automaton(), proof, budget).is_ok()
+        certify::check_within(self.program, targets, goal.automaton(), proof, budget).ok()
     }
 
     /// Looks for a run that ends by undefined behaviour, and for a proof that there is none. Asked once for a program.
@@ -59,7 +59,7 @@ impl Check<'_> {
             Verdict::Holds(proof) => {
                 let budget = budget.with_more(self.args.time_limit / SHARE);
                 match certify::check_within(self.program, targets, None, &proof, &budget) {
-                    Ok(()) => Ok(Undefined::Excluded),
+                    Ok(_) => Ok(Undefined::Excluded),
                     Err(Refused::Limit(_)) => Ok(Undefined::Open(self.undefined_places())),
                     Err(Refused::Wrong(why)) => Err(Failure::internal(&format!(
                         "a proof that nothing is undefined was found but does not pass the check: {why}"

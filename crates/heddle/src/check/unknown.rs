@@ -56,6 +56,7 @@ fn short(reason: &Reason) -> String {
         Reason::CannotProve | Reason::NotExcluded | Reason::Beyond(_) => "cannot prove".to_owned(),
         Reason::Unsupported(what) => format!("not understood: {what}"),
         Reason::LeftOut(what) => format!("left out: {what}"),
+        Reason::Vacuous(why) => format!("vacuous: {why}"),
         Reason::Candidates(_) => "possible data race".to_owned(),
         Reason::Candidate(_) => "imprecise model".to_owned(),
         Reason::Unrealized(_) => "no run found".to_owned(),
@@ -80,6 +81,7 @@ fn why(program: &Program, reason: &Reason) -> String {
         Reason::LeftOut(what) => {
             format!("{what} can do more than is modelled (see what was assumed), so a proof would not hold")
         }
+        Reason::Vacuous(why) => format!("there is a proof, but it is vacuous: {why}"),
         Reason::Candidates(candidates) => match candidates.len() {
             1 => "one pair of accesses may race (below)".to_owned(),
             count => format!("{count} pairs of accesses may race (below)"),
@@ -145,6 +147,7 @@ fn next(reason: &Reason) -> &'static str {
         Reason::NotExcluded | Reason::Beyond(_) | Reason::Candidates(_) | Reason::LeftOut(_) => {
             "look for a violation with --engine random"
         }
+        Reason::Vacuous(_) => "see what was assumed",
         Reason::Candidate(_) => "see what was assumed; give the function a body",
         Reason::Unrealized(_) => "look for a violation with --engine random",
         Reason::Partly(reason, _) => next(reason),

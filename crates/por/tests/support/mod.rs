@@ -77,6 +77,7 @@ impl<'p> Watch<'p> {
         let function = before.frame(thread).function;
         for object in &after.objects[before.objects.len()..] {
             let site = match &self.machine.edge(before, thread, edge).op {
+                _ if matches!(object.kind, ObjectKind::Indeterminate(_)) => site_of_kind(object.kind),
                 Op::Enter(local) => Site::Local(function, *local),
                 Op::Allocate(_) => Site::Block(function, edge),
                 _ => site_of_kind(object.kind),
@@ -130,6 +131,10 @@ impl<'p> Watch<'p> {
             return Action::Section(function, edge);
         }
         let (touches, syncs) = (step.touches(op), step.syncs(op));
+        let is_indeterminate = |touch: &Touch| matches!(touch.site, Site::Indeterminate { .. });
+        if touches.iter().any(is_indeterminate) {
+            return Action::Everything;
+        }
         if touches.is_empty() && syncs.is_empty() { Action::Local } else { Action::Does { touches, syncs } }
     }
 
@@ -146,8 +151,10 @@ fn site_of_kind(kind: ObjectKind) -> Site {
     match kind {
         ObjectKind::Global(global) => Site::Global(global),
         ObjectKind::ThreadLocal(global) => Site::ThreadLocal(global),
+        ObjectKind::Indeterminate(why) => {
+            Site::Indeterminate { promised: matches!(why, Input::Unknown | Input::Imprecise) }
+        }
         ObjectKind::Arguments(_) | ObjectKind::Argument => Site::CommandLine,
-        ObjectKind::Indeterminate(why) => Site::Indeterminate { promised: why == program::Input::Unknown },
         ObjectKind::Local | ObjectKind::Heap => unreachable!("it comes from an edge"),
     }
 }

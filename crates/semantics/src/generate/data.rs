@@ -1,6 +1,6 @@
 //! Globals and helper functions.
 
-use super::{Feature, Generator};
+use super::{Feature, Generator, wide};
 
 impl Generator {
     pub fn globals(&mut self) {
@@ -37,7 +37,7 @@ impl Generator {
             }
             Feature::Pointer => &["int z;", "int *p = &z;"],
             Feature::ThreadLocal => &["_Thread_local int own;"],
-            _ => &[],
+            feature => wide::globals(feature),
         };
         text.iter().for_each(|line| self.line(line));
     }
@@ -66,5 +66,6 @@ impl Generator {
             };
             self.line(format!("void finish(void *v) {{ {body} }}"));
         }
+        self.wide_helpers();
     }
 }

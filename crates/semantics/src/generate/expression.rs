@@ -13,6 +13,11 @@ impl Generator {
             (Feature::Heap, &["*block"]),
             (Feature::ThreadLocal, &["own"]),
             (Feature::Atomic, &["c", "n"]),
+            (Feature::Union, &["u.whole", "u.halves[1]", "u.bytes[2]"]),
+            (Feature::Bits, &["f.a", "f.b", "f.sign"]),
+            (Feature::Copy, &["r0.a", "r0.b", "r1.c[1]"]),
+            (Feature::Library, &["text[1]"]),
+            (Feature::Risk, &["g[1]", "g[3]"]),
         ];
         for (feature, names) in of {
             if self.has(feature) {

@@ -30,10 +30,16 @@ impl Generator {
     pub fn with_rwlock(&mut self) {
         let how = self.one_of(&["rdlock", "rdlock", "wrlock", "wrlock", "tryrdlock", "trywrlock"]);
         let place = self.place();
+        if self.wide && self.holds_rwlock {
+            // Who holds it already may wait for itself or get an error.
+            return self.assign();
+        }
+        self.holds_rwlock = true;
         if how.starts_with("try") {
             self.open(format!("if (!pthread_rwlock_{how}(&rw))"));
             self.inside();
             self.line("pthread_rwlock_unlock(&rw);");
+            self.holds_rwlock = false;
             return self.close();
         }
         self.line(format!("pthread_rwlock_{how}(&rw);"));
@@ -44,6 +50,7 @@ impl Generator {
         }
         if !self.random.once_in(25) {
             self.line("pthread_rwlock_unlock(&rw);");
+            self.holds_rwlock = false;
         }
     }
 

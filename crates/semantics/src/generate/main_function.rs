@@ -16,7 +16,7 @@ impl Generator {
         self.close();
     }
 
-    fn set_up(&mut self) {
+    pub fn set_up(&mut self) {
         self.lock_kinds();
         if self.has(Feature::Semaphore) {
             let value = self.random.below(3);
@@ -48,7 +48,7 @@ impl Generator {
         if self.arguments_in_memory { format!("&numbers[{i}]") } else { format!("(void *)(long){i}") }
     }
 
-    fn create(&mut self) {
+    pub fn create(&mut self) {
         if self.functions == 1 && self.threads > 1 {
             let argument = self.argument("i");
             self.open(format!("for (int i = 0; i < {}; i++)", self.threads));
@@ -57,7 +57,7 @@ impl Generator {
         }
         for i in 0..self.threads {
             let (argument, function) = (self.argument(&i.to_string()), i % self.functions);
-            let attributes = if self.random.once_in(20) { self.detached() } else { "0".into() };
+            let attributes = if self.random.once_in(20) && !self.wide { self.detached() } else { "0".into() };
             self.line(format!("pthread_create(&thread[{i}], {attributes}, worker{function}, {argument});"));
             if self.random.once_in(8) {
                 self.left = 1;
@@ -76,7 +76,7 @@ impl Generator {
     }
 
     /// What the first thread does meanwhile.
-    fn take_part(&mut self) {
+    pub fn take_part(&mut self) {
         self.left = self.random.below(3);
         self.statements();
         if self.has(Feature::Condition) && !self.random.once_in(8) {
@@ -90,7 +90,7 @@ impl Generator {
         }
     }
 
-    fn wait_for_threads(&mut self) {
+    pub fn wait_for_threads(&mut self) {
         match self.random.below(20) {
             0..=5 => {
                 self.open(format!("for (int i = 0; i < {}; i++)", self.threads));

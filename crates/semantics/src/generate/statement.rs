@@ -30,13 +30,28 @@ const STATEMENTS: &[(Option<Feature>, usize, Make)] = &[
     (Some(Feature::List), 8, Generator::list),
     (Some(Feature::Pointer), 7, Generator::pointer),
     (Some(Feature::Cleanup), 7, Generator::cleanup),
+    (Some(Feature::Block), 10, Generator::blocks),
+    (Some(Feature::Union), 8, Generator::unions),
+    (Some(Feature::Bits), 8, Generator::bits),
+    (Some(Feature::Copy), 8, Generator::copies),
+    (Some(Feature::Library), 9, Generator::library),
+    (Some(Feature::Missing), 8, Generator::missing),
+    (Some(Feature::Risk), 9, Generator::risks),
+    (Some(Feature::Callback), 8, Generator::callbacks),
+    (Some(Feature::Arithmetic), 9, Generator::arithmetic),
 ];
 
 impl Generator {
     /// As many statements as are left to be made.
     pub fn statements(&mut self) {
         while self.left > 0 {
+            if self.guarded {
+                self.line("pthread_mutex_lock(&guard);");
+            }
             self.statement();
+            if self.guarded {
+                self.line("pthread_mutex_unlock(&guard);");
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 // model: __tick
 _Bool __heddle_any_bool(void);
 unsigned int __heddle_any_uint(void);
-unsigned long __heddle_any_ulong(void);
+long __heddle_any_long(void);
 void __heddle___VERIFIER_atomic_begin(void);
 void __heddle___VERIFIER_atomic_end(void);
 static unsigned long __heddle_seconds;
@@ -23,7 +23,8 @@ long __heddle___tick(unsigned int step, long *fraction) {
                 part = __heddle_nanoseconds;
         }
     } else {
-        seconds = __heddle_any_ulong() >> 1;
+        long first = __heddle_any_long();
+        seconds = (unsigned long)(first < 0 ? 0 : first);
     }
     __heddle_clock_runs = 1;
     __heddle_seconds = seconds;

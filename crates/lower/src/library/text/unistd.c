@@ -151,8 +151,7 @@ int __heddle_getpagesize(void) {
 }
 
 // model: sysconf
-_Bool __heddle_any_bool(void);
-unsigned long __heddle_any_ulong(void);
+long __heddle_any_long(void);
 int __heddle_fails(void);
 void __heddle___VERIFIER_atomic_begin(void);
 void __heddle___VERIFIER_atomic_end(void);
@@ -163,11 +162,11 @@ long __heddle_sysconf(int name) {
         return __heddle_fails();
     __heddle___VERIFIER_atomic_begin();
     if (!chosen[name])
-        values[name] = __heddle_any_bool() ? -1 : (long)(__heddle_any_ulong() >> 1);
+        values[name] = __heddle_any_long();
     chosen[name] = 1;
     long result = values[name];
     __heddle___VERIFIER_atomic_end();
-    return result;
+    return result < -1 ? -1 : result;
 }
 
 // model: sleep
@@ -186,6 +185,10 @@ unsigned int __heddle_any_uint(void);
 long __heddle_any_long(void);
 unsigned long __heddle_any_ulong(void);
 int __heddle_fails(void);
+static long __heddle_any_size(void) {
+    long size = __heddle_any_long();
+    return size < 0 ? 0 : size;
+}
 static unsigned int __heddle_any_mode(void) {
     unsigned int kind = __heddle_any_uint() % 7u, rest = __heddle_any_uint() & 07777u;
     return rest | (kind == 0   ? 0100000u
@@ -225,9 +228,9 @@ int __heddle_stat(const char *path, void *to) {
         file->user = __heddle_any_uint();
         file->group = __heddle_any_uint();
         file->special = __heddle_any_ulong();
-        file->size = (long)(__heddle_any_ulong() >> 1);
+        file->size = __heddle_any_size();
         file->block = (long)(__heddle_any_uint() | 1u);
-        file->blocks = (long)(__heddle_any_ulong() >> 1);
+        file->blocks = __heddle_any_size();
         __heddle_any_times(file->times);
     } else {
         struct __heddle_stat32 *file = to;
@@ -240,9 +243,9 @@ int __heddle_stat(const char *path, void *to) {
         file->group = __heddle_any_uint();
         file->special[0] = __heddle_any_uint();
         file->special[1] = __heddle_any_uint();
-        file->size = (long)(__heddle_any_ulong() >> 1);
+        file->size = __heddle_any_size();
         file->block = (long)(__heddle_any_uint() >> 1 | 1u);
-        file->blocks = (long)(__heddle_any_ulong() >> 1);
+        file->blocks = __heddle_any_size();
         __heddle_any_times(file->times);
     }
     return 0;

@@ -440,7 +440,8 @@ impl<'a, 'p> Look<'a, 'p> {
         for (other, member) in self.state.thread_ids().zip(&self.ghost.members) {
             let crowd = facts.crowds.get(member.crew.0);
             let Some(crowd) = crowd.filter(|_| member.parent == Some(thread) && self.runs(other)) else { continue };
-            if let Some(arguments) = crowd.arguments
+            // What an indeterminate pointer has turned out to be since, the argument that was given does not tell.
+            if let Some(arguments) = crowd.arguments.filter(|_| !self.is_indeterminate(member.argument))
                 && let Some(below) = self.bound(thread, arguments.below)
             {
                 let number = self.number_of(member.argument, arguments.base, arguments.coefficient, arguments.offset);
@@ -464,6 +465,15 @@ impl<'a, 'p> Look<'a, 'p> {
             }
         }
         Ok(())
+    }
+
+    fn is_indeterminate(&self, value: Value) -> bool {
+        match value {
+            Value::Pointer(Pointer { base: ConcreteBase::Object(object), .. }) => {
+                self.ghost.makers[object.index()].thing == Thing::Indeterminate
+            }
+            _ => false,
+        }
     }
 
     fn check_variables(&self, thread: ThreadId, facts: &Abstract) -> Check {

@@ -71,6 +71,8 @@ enum Feature {
     Risk,
     Callback,
     Arithmetic,
+    Address,
+    Control,
 }
 
 const FEATURES: &[Feature] = &[

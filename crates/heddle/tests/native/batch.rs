@@ -119,7 +119,7 @@ fn takes_yield(line: &str) -> bool {
 }
 
 const KEYWORDS: &str = "int unsigned char short long volatile struct union void static const return if else for while break \
-    continue switch case default signed float double sizeof";
+    continue switch case default signed float double sizeof do goto";
 
 /// Everything in a line but words of the language, of the library and of the compiler gets the number.
 fn rename(line: &str, seed: u64, library: &[&str], to: &mut String) {

@@ -18,6 +18,8 @@ impl Generator {
             (Feature::Copy, &["r0.a", "r0.b", "r1.c[1]"]),
             (Feature::Library, &["text[1]"]),
             (Feature::Risk, &["g[1]", "g[3]"]),
+            (Feature::Address, &["cells[0]", "*link"]),
+            (Feature::Control, &["matrix[0][0]"]),
         ];
         for (feature, names) in of {
             if self.has(feature) {

@@ -39,6 +39,8 @@ const STATEMENTS: &[(Option<Feature>, usize, Make)] = &[
     (Some(Feature::Risk), 9, Generator::risks),
     (Some(Feature::Callback), 8, Generator::callbacks),
     (Some(Feature::Arithmetic), 9, Generator::arithmetic),
+    (Some(Feature::Address), 9, Generator::addresses),
+    (Some(Feature::Control), 8, Generator::control),
 ];
 
 impl Generator {

@@ -1,6 +1,7 @@
 //! Programs that are to be compiled and run, too: more of C (heap, unions, bit-fields, copied structs, library calls, arguments,
 //! functions without a body), nothing whose meaning a machine does not have, no value that nobody gave.
 
+mod addresses;
 mod calls;
 mod memory;
 mod numbers;
@@ -45,6 +46,10 @@ const FEATURES: &[Feature] = &[
     Feature::Callback,
     Feature::Arithmetic,
     Feature::Arithmetic,
+    Feature::Address,
+    Feature::Address,
+    Feature::Control,
+    Feature::Control,
 ];
 
 /// A program in two parts: a compiler has headers instead of the declarations. One statement a line; what threads share is read
@@ -97,6 +102,8 @@ pub fn globals(feature: Feature) -> &'static [&'static str] {
         Feature::Library => &["char text[8] = \"ab\";"],
         Feature::Risk => &["int g[4];"],
         Feature::Callback => &["int (*hook)(int);"],
+        Feature::Address => &["int cells[3];", "int *link = cells;", "struct holder { int *place; int count; };"],
+        Feature::Control => &["int matrix[2][2];"],
         _ => &[],
     }
 }
@@ -163,6 +170,8 @@ impl Generator {
             (Feature::Record, "s.first + s.second + s.low"),
             (Feature::Atomic, "c + n"),
             (Feature::Pointer, "z"),
+            (Feature::Address, "cells[0] + 2 * cells[1] + 3 * (link - cells)"),
+            (Feature::Control, "matrix[0][1] + 3 * matrix[1][0]"),
         ];
         for (feature, value) in of {
             if self.has(feature) {
@@ -183,7 +192,19 @@ mod tests {
         assert_eq!(programs[7], generate_wide(7).with(""));
         let different: std::collections::BTreeSet<_> = programs.iter().collect();
         assert_eq!(different.len(), programs.len());
-        for word in ["realloc", "union view", "f.wide", "turned", "strcpy", "argv", "missing_fill", "table[", "hook("] {
+        for word in [
+            "realloc",
+            "union view",
+            "f.wide",
+            "turned",
+            "strcpy",
+            "argv",
+            "missing_fill",
+            "table[",
+            "hook(",
+            "goto",
+            "& ~1ul",
+        ] {
             assert!(programs.iter().any(|program| program.contains(word)), "{word}");
         }
     }

@@ -68,28 +68,29 @@ impl Doing<'_, '_, '_> {
         let (object, offset) = self.resolve(address, length, false)?;
         let value = match self.memory.find(&self.state, object).expect("it was resolved").read(offset, length) {
             Read::Value(Value::Undefined) if self.memory.options.tracked.is_some() => {
-                return self.choose_at(object, offset, ty, matches!(ty, Scalar::Pointer(_)));
+                return self.choose_at(object, offset, ty);
             }
             Read::Value(value) => value,
-            Read::Undefined => {
-                let keeps = !self.memory.options.pointers_only && self.memory.keeps_in(&self.state, object, offset);
-                return self.choose_at(object, offset, ty, keeps || matches!(ty, Scalar::Pointer(_)));
-            }
+            Read::Undefined => return self.choose_at(object, offset, ty),
             Read::Mixed => self.assemble(object, offset, length),
         };
         Ok(self.fitting(value, ty))
     }
 
-    /// Bytes that nobody chose yet take a value, and keep it if asked to.
-    fn choose_at(&mut self, object: ObjectId, offset: u64, ty: Scalar, keeps: bool) -> Run<Value> {
+    /// Bytes that nobody chose yet take a value, and keep it. Where numbers are not kept, one may have been there.
+    fn choose_at(&mut self, object: ObjectId, offset: u64, ty: Scalar) -> Run<Value> {
+        if self.memory.options.pointers_only || !self.memory.keeps_in(&self.state, object, offset) {
+            return Ok(match ty {
+                Scalar::Pointer(_) => self.fresh(ty),
+                _ => self.input(ty, Input::Uninitialised),
+            });
+        }
         let why = match self.memory.find(&self.state, object).map(|object| object.site) {
             Some(Site::Indeterminate { promised: true }) => Input::Unknown,
             _ => Input::Uninitialised,
         };
         let value = self.input(ty, why);
-        if keeps {
-            self.write(object, offset, ty.bytes(), value)?;
-        }
+        self.write(object, offset, ty.bytes(), value)?;
         Ok(value)
     }
 

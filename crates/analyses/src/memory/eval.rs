@@ -31,6 +31,8 @@ pub struct Noted {
     pub may_end: bool,
     /// The number or order of addresses was looked at.
     pub addresses: bool,
+    /// … of an undecided object.
+    pub order: bool,
     /// The value depends on this symbol in a way that only its values tell.
     pub split: Option<Symbol>,
 }
@@ -51,9 +53,17 @@ impl Eval<'_> {
             Value::Bits(bits) => Operand::Bits(bits),
             Value::Unknown(symbol) => Operand::Symbol(symbol),
             Value::Undefined => self.operand_of_fresh(Scalar::Int(64)),
+            Value::Pointer(pointer) if self.is_undecided(pointer) => {
+                self.noted.order = true;
+                self.number_of_address(self.pointer_bits.into())
+            }
             Value::Pointer(_) => self.number_of_address(self.pointer_bits.into()),
             Value::Part(..) => self.number_of_address(8),
         }
+    }
+
+    fn is_undecided(&self, pointer: Pointer) -> bool {
+        matches!(pointer.base, Base::Object(id) if (self.undecided)(id).is_some())
     }
 
     fn operand_of_fresh(&mut self, ty: Scalar) -> Operand {

@@ -229,6 +229,7 @@ impl Doing<'_, '_, '_> {
             *self.state.symbols.edit() = symbols;
         }
         self.state.addresses |= noted.addresses;
+        self.not_followed(noted);
         match (value, noted.split) {
             (_, Some(_)) => Err(trouble("a pointer depends on a number that may be several")),
             (Ok(value), None) => Ok(value),

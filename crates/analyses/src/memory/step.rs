@@ -358,7 +358,7 @@ impl<'p> Doing<'_, '_, 'p> {
         self.set(local, Value::Bits(bits));
     }
 
-    fn fresh(&mut self, ty: Scalar) -> Value {
+    pub(super) fn fresh(&mut self, ty: Scalar) -> Value {
         self.state.symbols.edit().fresh(ty)
     }
 
@@ -451,6 +451,14 @@ impl<'p> Doing<'_, '_, 'p> {
             self.post.end_undefined(false);
         }
         self.state.addresses |= noted.addresses;
+        self.not_followed(noted);
+    }
+
+    /// Where an undecided object lies among others says what it may be, but that is not followed.
+    pub(super) fn not_followed(&mut self, noted: Noted) {
+        if noted.order && self.post.missing.is_none() {
+            self.post.missing = Some(Trouble("the address of an indeterminate pointer is looked at".into()));
+        }
     }
 
     /// Goes on only where a truth value is this one.

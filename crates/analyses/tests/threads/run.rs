@@ -150,7 +150,12 @@ impl<'a, 'p> Pair<'a, 'p> {
             Some(Ending::Undefined(Undefined::Access)) => is_control,
             _ => false,
         };
-        let invalid = !post.findings.is_empty();
+        let finds = |violation| post.findings.iter().any(|finding| finding.violation == violation);
+        let invalid = finds(Violation::InvalidAccess);
+        if finds(Violation::Undefined) != matches!(effects.ending.as_ref().filter(|_| must), Some(Ending::Undefined(_)))
+        {
+            return Err(format!("{:?}, for the interpreter {:?}", post.findings, effects.ending));
+        }
         if post.ends != must || (post.ends && !post.successors.is_empty()) {
             return Err(format!("ends: {}, for the interpreter {:?}", post.ends, effects.ending));
         }

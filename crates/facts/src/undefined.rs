@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::Span;
 use program::{Allocation, BarrierOp, Edge, EdgeId, ExprId, MutexOp, Op, Program, RwLockOp, ThreadOp};
+use semantics::LONGEST_ARRAY;
 use semantics::live::read_expressions;
 
 use crate::analysis::Facts;
@@ -113,6 +114,11 @@ impl Here<'_> {
         self.facts.solution.reach(&self.facts.tables, self.state, &value)
     }
 
+    fn may_be_negative(&self, size: ExprId) -> bool {
+        let Some(size) = self.value(size) else { return false };
+        size.as_range().is_none_or(|range| range.max_unsigned() > LONGEST_ARRAY)
+    }
+
     fn may_be_other_than_zero(&self, expr: ExprId) -> bool {
         self.value(expr).is_some_and(|value| value.as_constant() != Some(0))
     }
@@ -158,7 +164,11 @@ impl Here<'_> {
         match op {
             Op::Unsupported(_) => true,
             Op::Free(pointer) => !self.may_free(*pointer),
-            Op::Allocate(allocate) => matches!(allocate.kind, Allocation::Realloc(old) if !self.may_free(old)),
+            Op::Allocate(allocate) => match allocate.kind {
+                Allocation::Realloc(old) => !self.may_free(old),
+                Allocation::Variable(_) => self.may_be_negative(allocate.size),
+                _ => false,
+            },
             Op::Thread(op) => match &**op {
                 ThreadOp::Join { thread, .. } => !self.may_join(uses, id, *thread),
                 ThreadOp::Detach { thread, .. } => {

@@ -235,6 +235,9 @@ impl Step<'_, '_> {
             Allocation::HeapZeroed => (ObjectKind::Heap, Fill::Zero),
             Allocation::Frame | Allocation::Variable(_) => (ObjectKind::Local, Fill::Undefined),
         };
+        if matches!(allocate.kind, Allocation::Variable(_)) && size > LONGEST_ARRAY {
+            return Err(Ending::Undefined(Undefined::Address));
+        }
         let mut contents = Contents::new(size, fill);
         let old = match allocate.kind {
             Allocation::Realloc(old) => Some(self.value(old)?),
@@ -289,6 +292,9 @@ impl Step<'_, '_> {
         Err(Ending::Undefined(Undefined::Free))
     }
 }
+
+/// An array of variable length with more bytes has a negative length.
+pub const LONGEST_ARRAY: u64 = i64::MAX as u64;
 
 /// What a function without a body returns is an object of its type: using it violates nothing.
 fn is_promised(why: Input) -> bool {

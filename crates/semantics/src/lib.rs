@@ -27,6 +27,7 @@ mod sync;
 mod trace;
 mod value;
 
+pub use access::LONGEST_ARRAY;
 pub use canonical::canonical;
 pub use eval::{Domain, eval};
 pub use explore::{Choices, Exploration, HowEnded, Limits, Outcome, for_each_choice};

@@ -2,7 +2,8 @@
 
 use base::Idx;
 use por::Site;
-use program::{Access, Allocate, Allocation, Input, Library, LibraryCall, LocalId, Overwrite, Scalar};
+use program::{Access, Allocate, Allocation, FloatKind, Input, Library, LibraryCall, LocalId, Overwrite, Scalar};
+use semantics::format::{Arguments, Text, format};
 use semantics::indeterminate::ORIGIN;
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
@@ -260,6 +261,9 @@ impl Doing<'_, '_, '_> {
 
     pub fn allocate(&mut self, allocate: &Allocate) -> Run<()> {
         let size = self.number(allocate.size)?;
+        if matches!(allocate.kind, Allocation::Variable(_)) && size > semantics::LONGEST_ARRAY {
+            return Err(Halt::Undefined);
+        }
         let (heap, fill) = kind_of(allocate.kind);
         let mut object = Object::new(size, fill, Site::Block(self.step.function, self.step.edge));
         object.heap = heap;
@@ -342,6 +346,9 @@ impl Doing<'_, '_, '_> {
                 self.post.end_undefined(false);
             }
         }
+        if !self.has_arguments(call, &args) {
+            self.post.end_undefined(false);
+        }
         if lists && let Some(list) = args.last().copied() {
             self.forget_behind(list)?;
         }
@@ -361,6 +368,20 @@ impl Doing<'_, '_, '_> {
             self.set(to, value);
         }
         Ok(())
+    }
+
+    /// Has every directive of the format an argument? Of a list, or of a template that is no literal, that is not known.
+    fn has_arguments(&self, call: &LibraryCall, args: &[Value]) -> bool {
+        let template = match call.function {
+            Library::Print => 0,
+            Library::PrintTo => 1,
+            Library::Format => 2,
+            Library::PutChar | Library::PutLine => return true,
+            Library::PrintList | Library::PrintListTo | Library::FormatList => return false,
+        };
+        let Some(text) = self.literal(args[template]) else { return false };
+        let long_bits = self.memory.program.machine.pointer_bits;
+        format(&text, long_bits, &mut Left(args.len() - template - 1), &mut Vec::new()).is_ok()
     }
 
     /// The text of a string literal, as far as it lies behind the pointer.
@@ -403,6 +424,46 @@ impl Doing<'_, '_, '_> {
             state.objects[index].edit().forget_from(offset, state.symbols.edit())?;
         }
         Ok(())
+    }
+}
+
+/// So many arguments of a format; what they are does not matter.
+struct Left(usize);
+
+impl Left {
+    fn take<T>(&mut self, value: T) -> Option<T> {
+        self.0 = self.0.checked_sub(1)?;
+        Some(value)
+    }
+}
+
+impl Arguments for Left {
+    fn integer(&mut self, _: u8) -> Option<u64> {
+        self.take(0)
+    }
+
+    fn double(&mut self) -> Option<(FloatKind, u128)> {
+        self.take((FloatKind::F64, 0))
+    }
+
+    fn long_double(&mut self) -> Option<(FloatKind, u128)> {
+        self.take((FloatKind::X87In16, 0))
+    }
+
+    fn pointer(&mut self) -> Option<u64> {
+        self.take(0)
+    }
+
+    fn string(&mut self, _: Option<usize>) -> Option<Text<u8>> {
+        self.take(Text::Null)
+    }
+
+    fn wide_string(&mut self, _: Option<usize>) -> Option<Text<u32>> {
+        self.take(Text::Null)
+    }
+
+    fn store_count(&mut self, _: u8, _: u64) -> Option<()> {
+        self.take(())
     }
 }
 

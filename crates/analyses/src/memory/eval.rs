@@ -18,6 +18,7 @@ pub struct Eval<'a> {
     pub deepest: u32,
     pub noted: Noted,
     pub undecided: &'a dyn Fn(ObjectId) -> Option<&'a Undecided>,
+    pub is_fresh: &'a dyn Fn(ObjectId) -> bool,
 }
 
 /// What happened on the way to a value.
@@ -58,7 +59,10 @@ impl Eval<'_> {
                 self.number_of_address(self.pointer_bits.into())
             }
             Value::Pointer(_) => self.number_of_address(self.pointer_bits.into()),
-            Value::Part(..) => self.number_of_address(8),
+            Value::Part(pointer, _) => {
+                self.noted.order |= self.is_undecided(pointer);
+                self.number_of_address(8)
+            }
         }
     }
 
@@ -102,6 +106,11 @@ impl Eval<'_> {
                 self.noted.split = Some(symbol);
                 return Ok(Some(Value::truth(false)));
             }
+        }
+        // What was used before it was compared may have been an object that is there: that is not followed.
+        let is_fresh = |value: Value| object_of(value).is_some_and(self.is_fresh);
+        if object_of(a) != object_of(b) && object_of(a).is_some() && object_of(b).is_some() {
+            self.noted.order |= is_fresh(a) || is_fresh(b);
         }
         let (Some(x), Some(y)) = (a.known(), b.known()) else { return Ok(None) };
         match compare(x, y, self.pointer_bits, self.undecided) {

@@ -9,6 +9,7 @@ use semantics::{Base, ObjectId, Pointer, Violation};
 
 use super::canonical::map_values;
 use super::contents::{Fill, Object, object_of};
+use super::eval::Noted;
 use super::step::{Doing, Halt, Run, asked};
 use super::value::Value;
 use super::{Memory, State};
@@ -17,6 +18,12 @@ use crate::analysis::Names;
 impl Memory<'_> {
     pub(super) fn undecided<'s>(&'s self, state: &'s State, object: ObjectId) -> Option<&'s Undecided> {
         self.find(state, object).and_then(|object| object.undecided.as_deref())
+    }
+
+    /// Behind an indeterminate pointer, and used already.
+    pub(super) fn is_fresh(&self, state: &State, object: ObjectId) -> bool {
+        self.find(state, object)
+            .is_some_and(|object| matches!(object.site, Site::Indeterminate { .. }) && object.undecided.is_none())
     }
 
     pub(super) fn has_undecided(&self, state: &State) -> bool {
@@ -144,6 +151,11 @@ impl Doing<'_, '_, '_> {
     /// Stops where an exchange compares an indeterminate pointer whose comparison is still open.
     pub(super) fn ask_about(&mut self, a: Value, b: Value) -> Run<()> {
         let (a, b) = (self.state.symbols.value(a), self.state.symbols.value(b));
+        if object_of(a) != object_of(b) && [a, b].iter().all(|value| object_of(*value).is_some()) {
+            let is_fresh = |value: &Value| object_of(*value).is_some_and(|id| self.memory.is_fresh(&self.state, id));
+            let order = [a, b].iter().any(is_fresh);
+            self.not_followed(Noted { order, ..Noted::default() });
+        }
         let undecided = |object| self.memory.undecided(&self.state, object);
         let is_open = |value: Value| object_of(value).and_then(undecided).is_some();
         match (a, b) {

@@ -101,6 +101,9 @@ impl Pointers<'_, '_> {
     }
 }
 
+/// What evaluation asks of objects behind indeterminate pointers.
+type Questions<'e> = (&'e dyn Fn(ObjectId) -> Option<&'e Undecided>, &'e dyn Fn(ObjectId) -> bool);
+
 /// Numbers among pointers are listed one by one if there are no more.
 const MOST_LISTED: usize = 4096;
 
@@ -109,7 +112,8 @@ impl Memory<'_> {
     pub(super) fn look_for_pointer(&self, state: &State, thread: u32, expr: ExprId, others: &mut dyn Ask) -> Known {
         let mut symbols = Symbols::default();
         let undecided = |object| self.undecided(state, object);
-        let mut pointers = self.pointers(state, thread, &mut symbols, &undecided, others);
+        let is_fresh = |object| self.is_fresh(state, object);
+        let mut pointers = self.pointers(state, thread, &mut symbols, (&undecided, &is_fresh), others);
         let part = pointers.part(expr);
         match (part, pointers.eval.noted.split) {
             (Ok(Part::Value(value)), None) => super::known(value),
@@ -122,14 +126,14 @@ impl Memory<'_> {
         state: &'e State,
         thread: u32,
         symbols: &'e mut Symbols,
-        undecided: &'e dyn Fn(ObjectId) -> Option<&'e Undecided>,
+        (undecided, is_fresh): Questions<'e>,
         ask: &'a mut dyn Ask,
     ) -> Pointers<'a, 'e> {
         let own = &state.threads[thread as usize];
         let frame = own.frames.last().expect("a thread that runs has a frame");
         let noted = Default::default();
         let (pointer_bits, deepest) = (self.pointer_bits(), self.deepest);
-        let eval = Eval { frame, own, symbols, pointer_bits, deepest, noted, undecided };
+        let eval = Eval { frame, own, symbols, pointer_bits, deepest, noted, undecided, is_fresh };
         Pointers { eval, function: self.function(frame.function), thread, ask }
     }
 
@@ -217,7 +221,9 @@ impl Doing<'_, '_, '_> {
         let mut symbols = (*self.state.symbols).clone();
         let before = symbols.all.len();
         let undecided = |object| self.memory.undecided(&self.state, object);
-        let mut pointers = self.memory.pointers(&self.state, self.step.thread, &mut symbols, &undecided, self.ask);
+        let is_fresh = |object| self.memory.is_fresh(&self.state, object);
+        let mut pointers =
+            self.memory.pointers(&self.state, self.step.thread, &mut symbols, (&undecided, &is_fresh), self.ask);
         let part = pointers.part(expr);
         let value = match part {
             Ok(Part::Number) if !ask => Ok(Value::Undefined),

@@ -154,6 +154,7 @@ impl<'p> Memory<'p> {
             deepest: self.deepest,
             noted: Noted::default(),
             undecided: &|object| self.undecided(state, object),
+            is_fresh: &|object| self.is_fresh(state, object),
         };
         let value = semantics::eval(&mut eval, self.function(function), expr);
         (value, eval.noted)
@@ -398,6 +399,7 @@ impl<'p> Doing<'_, '_, 'p> {
                 deepest: self.memory.deepest,
                 noted: Noted::default(),
                 undecided: &|object| self.memory.undecided(&self.state, object),
+                is_fresh: &|object| self.memory.is_fresh(&self.state, object),
             };
             let result = semantics::eval(&mut eval, self.memory.function(frame.function), expr);
             let noted = eval.noted;

@@ -45,7 +45,7 @@ impl Variant {
 }
 
 /// A run takes no longer.
-const TIMEOUT_MS: u32 = 500;
+const TIMEOUT_MS: u32 = 300;
 
 const OPTIONS: [(&str, &str); 2] = [
     ("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1:symbolize=0:allocator_may_return_null=1"),

@@ -32,12 +32,14 @@ void *__heddle_memset(void *to, int value, unsigned long n) {
 // model: memcmp
 int __heddle_memcmp(const void *left, const void *right, unsigned long n) {
     const unsigned char *l = left, *r = right;
+    int order = 0;
+    // The whole range is read, also behind the first difference.
     for (unsigned long i = 0; i < n; i++) {
         unsigned char a = l[i], b = r[i];
-        if (a != b)
-            return a < b ? -1 : 1;
+        if (order == 0 && a != b)
+            order = a < b ? -1 : 1;
     }
-    return 0;
+    return order;
 }
 
 // model: memchr

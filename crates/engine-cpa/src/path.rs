@@ -89,7 +89,7 @@ fn follow(program: &Program, steps: &[Step], alarm: &Alarm) -> Vec<Way> {
 /// Is it the wanted one of the ways that a step may go?
 pub fn fits(taken: &Step, wanted: &Step) -> bool {
     match wanted.what {
-        What::Wake { .. } => taken.what == wanted.what,
+        What::Wake { .. } | What::Call(_) => taken.what == wanted.what,
         _ => taken.choice == wanted.choice,
     }
 }

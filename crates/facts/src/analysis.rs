@@ -603,6 +603,8 @@ impl<'p> Analysis<'p> {
         value: &Value,
         writer: (Instance, program::EdgeId),
     ) {
+        // If it is shared later, the value is there, too.
+        self.depend(Source::Shared(base));
         let Some(old) = self.solution.shared.get(&base) else { return };
         let value = Value { term: None, ..value.clone() };
         let mut contents = (*old.contents).clone();

@@ -140,7 +140,10 @@ impl Machine<'_> {
 
     fn join_waits(&self, state: &State, thread: ThreadId, handle: ExprId) -> Option<Vec<ThreadId>> {
         let other = self.thread_at(state, thread, handle)?;
-        (other != thread && state.thread(other).life != ThreadLife::Finished).then(|| vec![other])
+        // Nobody waits for a thread that is detached: joining it is undefined at once.
+        let waits =
+            other != thread && state.thread(other).life != ThreadLife::Finished && !state.thread(other).detached;
+        waits.then(|| vec![other])
     }
 
     /// The thread that an argument of a thread's next step names.

@@ -346,6 +346,13 @@ impl Doing<'_, '_, '_> {
                 self.post.end_undefined(false);
             }
         }
+        if template(call.function).is_some() && self.may_store_count(call, &args) {
+            for arg in args.iter().copied() {
+                if object_of(arg).is_some() && self.literal(arg).is_none() {
+                    self.forget_behind(arg)?;
+                }
+            }
+        }
         if !self.has_arguments(call, &args) {
             self.post.end_undefined(false);
         }
@@ -370,15 +377,18 @@ impl Doing<'_, '_, '_> {
         Ok(())
     }
 
+    /// May the format have a directive `%n`, which stores a number?
+    fn may_store_count(&self, call: &LibraryCall, args: &[Value]) -> bool {
+        let text = template(call.function).and_then(|template| self.literal(args[template]));
+        text.is_none_or(|text| conversions(&text).any(|conversion| conversion == b'n'))
+    }
+
     /// Has every directive of the format an argument? Of a list, or of a template that is no literal, that is not known.
     fn has_arguments(&self, call: &LibraryCall, args: &[Value]) -> bool {
-        let template = match call.function {
-            Library::Print => 0,
-            Library::PrintTo => 1,
-            Library::Format => 2,
-            Library::PutChar | Library::PutLine => return true,
-            Library::PrintList | Library::PrintListTo | Library::FormatList => return false,
-        };
+        if matches!(call.function, Library::PutChar | Library::PutLine) {
+            return true;
+        }
+        let Some(template) = template(call.function) else { return false };
         let Some(text) = self.literal(args[template]) else { return false };
         let long_bits = self.memory.program.machine.pointer_bits;
         format(&text, long_bits, &mut Left(args.len() - template - 1), &mut Vec::new()).is_ok()
@@ -469,8 +479,22 @@ impl Arguments for Left {
 
 /// Does a template of `printf` ask for a string, or for a place to write to?
 fn has_string(template: &[u8]) -> bool {
+    conversions(template).any(|conversion| b"sSn".contains(&conversion))
+}
+
+fn conversions(template: &[u8]) -> impl Iterator<Item = u8> + '_ {
     let parts = template.split(|byte| *byte == b'%').skip(1);
     let conversion =
         |part: &[u8]| part.iter().copied().find(|byte| byte.is_ascii_alphabetic() && !b"hlLqjzt".contains(byte));
-    parts.filter_map(conversion).any(|conversion| b"sSn".contains(&conversion))
+    parts.filter_map(conversion)
+}
+
+/// Which argument is the format, if the arguments follow it.
+fn template(function: Library) -> Option<usize> {
+    match function {
+        Library::Print => Some(0),
+        Library::PrintTo => Some(1),
+        Library::Format => Some(2),
+        _ => None,
+    }
 }

@@ -141,7 +141,8 @@ impl Threads<'_> {
     ) -> Result<Option<SmallVec<[ThreadId; 2]>>, Trouble> {
         match ask.value(thread, self.function(state, thread), handle) {
             Known::Pointer(Pointer { base: Base::Thread(other), offset: 0 }) => {
-                let waits = other.0 != thread && !self.is_finished(state, other.0);
+                let is_detached = self.status(state, other.0).detached;
+                let waits = other.0 != thread && !self.is_finished(state, other.0) && !is_detached;
                 Ok(waits.then(|| SmallVec::from_slice(&[other])))
             }
             Known::Unknown => Err(Trouble("which thread is waited for is not known".into())),

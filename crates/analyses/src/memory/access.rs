@@ -2,7 +2,10 @@
 
 use base::Idx;
 use por::Site;
-use program::{Access, Allocate, Allocation, FloatKind, Input, Library, LibraryCall, LocalId, Overwrite, Scalar};
+use program::{
+    Access, Allocate, Allocation, FloatKind, GlobalId, GlobalInit, Input, Library, LibraryCall, LocalId, Overwrite,
+    Scalar,
+};
 use semantics::format::{Arguments, Text, format};
 use semantics::indeterminate::ORIGIN;
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
@@ -398,11 +401,14 @@ impl Doing<'_, '_, '_> {
     fn literal(&self, value: Value) -> Option<Vec<u8>> {
         let Value::Pointer(Pointer { base: Base::Object(id), offset }) = value else { return None };
         let object = self.memory.find(&self.state, id).filter(|object| object.read_only)?;
-        let byte = |at: u64| match object.read(at, 1) {
-            Read::Value(Value::Bits(byte)) => byte as u8,
-            _ => 0,
+        let start = usize::try_from(offset).ok().filter(|start| (*start as u64) < object.size)?;
+        // States need not keep its characters.
+        let bytes = match &self.memory.program.globals.get(GlobalId(id.0))?.init {
+            GlobalInit::Image(image) => image.bytes.get(start..).unwrap_or_default(),
+            GlobalInit::Zero => &[],
+            GlobalInit::Arbitrary => return None,
         };
-        Some((u64::try_from(offset).ok()?..object.size).map(byte).take_while(|byte| *byte != 0).collect())
+        Some(bytes.iter().copied().take_while(|byte| *byte != 0).collect())
     }
 
     /// Numbers that a function without a body may have written.

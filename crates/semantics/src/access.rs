@@ -1,7 +1,7 @@
 //! Steps that read or write memory, and those that make and end objects.
 
 use base::Idx;
-use program::{Access, Allocate, Allocation, BinaryOp, Input, LocalId, Overwrite, Scalar};
+use program::{Access, Allocate, Allocation, BinaryOp, GlobalInit, Input, LocalId, Overwrite, Scalar};
 
 use crate::concrete::EvalStop;
 use crate::eval::Domain;
@@ -57,10 +57,7 @@ impl Step<'_, '_> {
             Read::Bits(bits) => Ok(Value::from_bits(bits & mask(ty))),
             Read::Pointer(pointer) if !matches!(ty, Scalar::Float(_)) => Ok(Value::Pointer(pointer)),
             Read::Undefined => {
-                let why = match self.state.object(object).kind {
-                    ObjectKind::Indeterminate(why) => why,
-                    _ => Input::Uninitialised,
-                };
+                let why = self.why_undefined(object);
                 let value = self.input(ty, why);
                 let contents = &mut self.state.object_mut(object).contents;
                 match value {
@@ -77,6 +74,17 @@ impl Step<'_, '_> {
                 let bits = self.load_bytes(address, length)?;
                 Ok(Value::from_bits(bits & mask(ty)))
             }
+        }
+    }
+
+    /// Why bytes of an object were not chosen yet. What a variable holds that other code defines is not known here.
+    fn why_undefined(&self, object: ObjectId) -> Input {
+        match self.state.object(object).kind {
+            ObjectKind::Indeterminate(why) => why,
+            ObjectKind::Global(global) if matches!(self.program().globals[global].init, GlobalInit::Arbitrary) => {
+                Input::Imprecise
+            }
+            _ => Input::Uninitialised,
         }
     }
 
@@ -100,7 +108,8 @@ impl Step<'_, '_> {
                 Ok((address >> (8 * index)) as u8)
             }
             Byte::Undefined => {
-                let byte = self.environment.input(Scalar::Int(8), Input::Uninitialised) as u8;
+                let why = self.why_undefined(object);
+                let byte = self.environment.input(Scalar::Int(8), why) as u8;
                 self.state.object_mut(object).contents.write_bits(offset, 1, u128::from(byte))?;
                 Ok(byte)
             }

@@ -91,6 +91,9 @@ impl Doing<'_, '_, '_> {
         }
         let why = match self.memory.find(&self.state, object).map(|object| object.site) {
             Some(Site::Indeterminate { promised: true }) => Input::Unknown,
+            Some(Site::Global(global)) if matches!(self.memory.program.globals[global].init, GlobalInit::Arbitrary) => {
+                Input::Imprecise
+            }
             _ => Input::Uninitialised,
         };
         let value = self.input(ty, why);

@@ -166,7 +166,9 @@ long __heddle_sysconf(int name) {
     chosen[name] = 1;
     long result = values[name];
     __heddle___VERIFIER_atomic_end();
-    return result < -1 ? -1 : result;
+    // There is at least one processor, and pages and ticks are not empty.
+    long least = name == 2 || name == 30 || name == 83 || name == 84;
+    return result < least ? least - !least : result;
 }
 
 // model: sleep

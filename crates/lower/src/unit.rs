@@ -274,9 +274,9 @@ impl<'u> UnitLowerer<'u> {
         self.objects.insert(object, id);
         if is_stream {
             // A pointer that is not null and that no other object has.
-            let itself = Address { base: AddressBase::Global(id), offset: 0 };
+            let stream = Address { base: AddressBase::Global(self.stream(name)), offset: 0 };
             self.globals[id].init =
-                GlobalInit::Image(Box::new(Image { bytes: Vec::new(), pointers: vec![(0, itself)] }));
+                GlobalInit::Image(Box::new(Image { bytes: Vec::new(), pointers: vec![(0, stream)] }));
         }
         if let Some(init) = &info.init {
             // The image may mention this object itself, so it is named first.
@@ -285,6 +285,21 @@ impl<'u> UnitLowerer<'u> {
             self.find_mutexes(id, info.ty.ty, 0);
         }
         id
+    }
+
+    /// What a standard stream's pointer leads to: nobody writes it.
+    fn stream(&mut self, name: &str) -> GlobalId {
+        self.globals.push(Global {
+            name: format!("<{name}>").into(),
+            ty: self.types.of_scalar(Scalar::Int(8)),
+            size: 1,
+            align: 1,
+            init: GlobalInit::Zero,
+            thread_local: false,
+            read_only: false,
+            address_taken: true,
+            span: Span::NONE,
+        })
     }
 
     /// A flexible array member with an initialiser makes the object larger than its type.

@@ -26,7 +26,7 @@ pub const MODELS: &[Model] = &[
     row("thrd_exit", "runs destructors of keys", exit),
     row("thrd_current", "the handle of this thread", |f, _| Some(current(f))),
     row("thrd_equal", "compares handles", equal),
-    Model::constant("thrd_sleep", H, "time passes at will", 0),
+    Model::constant("thrd_sleep", H, "time passes at will", 0).reads(&[0]),
     Model::constant("thrd_yield", H, "every schedule is possible", 0),
     row("mtx_init", "normal or recursive", init),
     row("mtx_destroy", "a normal, unlocked mutex afterwards", |f, g| {

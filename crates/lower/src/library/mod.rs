@@ -240,7 +240,7 @@ fn readable(row: &'static Model) -> Vec<usize> {
 fn read_first_bytes(f: &mut FunctionLowerer<'_, '_>, arguments: Vec<usize>, args: &[Arg]) {
     for arg in arguments.into_iter().filter_map(|i| args.get(i)) {
         if matches!(f.b.ty(arg.value), Scalar::Pointer(_)) {
-            f.load_at(arg.value, Scalar::Int(8));
+            f.follow(arg.value);
         }
     }
 }

@@ -509,6 +509,9 @@ impl FunctionLowerer<'_, '_> {
             self.emit(Op::Assign(result, zero));
         }
         self.place_location(self.exit);
+        if self.typed.attributes.noreturn {
+            self.undefined();
+        }
         if atomic {
             self.emit(Op::AtomicEnd);
         }

@@ -163,6 +163,10 @@ const GROUPS: &[&[Model]] = &[
     other::MODELS,
 ];
 
+/// Numbers that the library defines. The program starts with any values of them, of which some are impossible.
+pub const OBJECTS: &[&str] =
+    &["daylight", "__daylight", "timezone", "__timezone", "optind", "opterr", "optopt", "signgam", "getdate_err"];
+
 /// The table for users.
 pub fn models() -> impl Iterator<Item = &'static Model> {
     GROUPS.iter().copied().flatten()

@@ -2,9 +2,7 @@
 
 use c_front::typed::{Builtin, Expr};
 use c_front::types as c;
-use program::{
-    Allocate, Allocation, AssumptionKind, BinaryOp, Direction, End, ExprId, FloatKind, Input, Op, Scalar, UnaryOp,
-};
+use program::{Allocate, Allocation, BinaryOp, End, ExprId, FloatKind, Input, Op, Scalar, UnaryOp};
 
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
@@ -28,9 +26,7 @@ impl FunctionLowerer<'_, '_> {
                 self.overflow(builtin, args, ty)
             }
             Unreachable => {
-                let text = "reaching it is undefined: such runs do not count";
-                self.assume(AssumptionKind::Construct, Direction::Convention, "__builtin_unreachable", text);
-                self.end(End::Cut);
+                self.undefined();
                 None
             }
             Trap => {

@@ -178,6 +178,14 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
         self.at = self.b.location();
     }
 
+    /// Coming here is undefined behaviour, of a kind that no property but this covers: said by a value that does not exist.
+    pub fn undefined(&mut self) {
+        let (one, zero) = (self.b.int(32, 1), self.b.int(32, 0));
+        let none = self.b.binary(BinaryOp::UDiv, one, zero);
+        self.save(none);
+        self.end(End::Cut);
+    }
+
     pub fn unsupported(&mut self, what: &str) {
         self.assume(AssumptionKind::Construct, Direction::Under, what, "a run that reaches it is not understood");
         self.emit(Op::Unsupported(what.into()));

@@ -40,6 +40,8 @@ pub struct UnitLowerer<'u> {
     /// Functions met but not lowered yet.
     pending: Vec<(typed::FunctionId, Use, FunctionId)>,
     by_name: FxHashMap<Symbol, typed::FunctionId>,
+    /// Objects of the library whose values are not modelled.
+    library_objects: Vec<(GlobalId, Scalar)>,
     /// Mutexes in static memory that are initialised to a kind other than the normal one.
     mutexes: Vec<(GlobalId, u64, u32)>,
 }
@@ -84,6 +86,7 @@ impl<'u> UnitLowerer<'u> {
             known: FxHashMap::default(),
             pending: Vec::new(),
             by_name: unit.functions.iter_enumerated().map(|(id, f)| (f.name, id)).collect(),
+            library_objects: Vec::new(),
             mutexes: Vec::new(),
         }
     }
@@ -216,6 +219,7 @@ impl<'u> UnitLowerer<'u> {
         let mut f = FunctionLowerer::new(self, typed, "<start>");
         f.open_scope(Vec::new());
         f.choose_effects();
+        f.choose_library_objects();
         f.initialise_mutexes();
         f.call_each(before);
         // A strange `main` is called as any other function is.
@@ -272,11 +276,15 @@ impl<'u> UnitLowerer<'u> {
             span: info.span,
         });
         self.objects.insert(object, id);
+        if !info.defined && crate::library::OBJECTS.contains(&name) {
+            let scalar = self.types.scalar(info.ty.ty);
+            self.library_objects.extend(scalar.map(|scalar| (id, scalar)));
+        }
         if is_stream {
             // A pointer that is not null and that no other object has.
-            let itself = Address { base: AddressBase::Global(id), offset: 0 };
+            let stream = Address { base: AddressBase::Global(self.stream(name)), offset: 0 };
             self.globals[id].init =
-                GlobalInit::Image(Box::new(Image { bytes: Vec::new(), pointers: vec![(0, itself)] }));
+                GlobalInit::Image(Box::new(Image { bytes: Vec::new(), pointers: vec![(0, stream)] }));
         }
         if let Some(init) = &info.init {
             // The image may mention this object itself, so it is named first.
@@ -285,6 +293,21 @@ impl<'u> UnitLowerer<'u> {
             self.find_mutexes(id, info.ty.ty, 0);
         }
         id
+    }
+
+    /// What a standard stream's pointer leads to: nobody writes it.
+    fn stream(&mut self, name: &str) -> GlobalId {
+        self.globals.push(Global {
+            name: format!("<{name}>").into(),
+            ty: self.types.of_scalar(Scalar::Int(8)),
+            size: 1,
+            align: 1,
+            init: GlobalInit::Zero,
+            thread_local: false,
+            read_only: false,
+            address_taken: true,
+            span: Span::NONE,
+        })
     }
 
     /// A flexible array member with an initialiser makes the object larger than its type.
@@ -494,6 +517,9 @@ impl FunctionLowerer<'_, '_> {
             self.emit(Op::Assign(result, zero));
         }
         self.place_location(self.exit);
+        if self.typed.attributes.noreturn {
+            self.undefined();
+        }
         if atomic {
             self.emit(Op::AtomicEnd);
         }
@@ -557,6 +583,18 @@ impl FunctionLowerer<'_, '_> {
         for &function in functions {
             let result = self.unit.signature_of(&self.unit.unit.functions[function]).result;
             self.full_expression(|f| f.call_named(function, &[], result));
+        }
+    }
+
+    /// Any value: more than the library would give.
+    fn choose_library_objects(&mut self) {
+        for (global, scalar) in std::mem::take(&mut self.unit.library_objects) {
+            self.full_expression(|f| {
+                let pointer = f.pointer();
+                let address = f.b.expr(ExprKind::GlobalAddress(global), pointer);
+                let value = f.arbitrary(scalar, Input::Imprecise);
+                f.store_at(address, value);
+            });
         }
     }
 

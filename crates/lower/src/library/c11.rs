@@ -3,7 +3,7 @@
 use program::{BinaryOp, ConditionOp, ExprId, MutexOp};
 
 use super::given::INT;
-use super::locks::mutex;
+use super::locks::{ETIMEDOUT, mutex, timed};
 use super::threads::{
     current, detach, end_thread, equal, key_create, key_delete, key_get, key_set, once, start, store_on_success,
     wait_for,
@@ -26,7 +26,7 @@ pub const MODELS: &[Model] = &[
     row("thrd_exit", "runs destructors of keys", exit),
     row("thrd_current", "the handle of this thread", |f, _| Some(current(f))),
     row("thrd_equal", "compares handles", equal),
-    Model::constant("thrd_sleep", H, "time passes at will", 0),
+    Model::constant("thrd_sleep", H, "time passes at will", 0).reads(&[0]),
     Model::constant("thrd_yield", H, "every schedule is possible", 0),
     row("mtx_init", "normal or recursive", init),
     row("mtx_destroy", "a normal, unlocked mutex afterwards", |f, g| {
@@ -34,14 +34,18 @@ pub const MODELS: &[Model] = &[
     }),
     row("mtx_lock", "waits for the mutex", |f, g| status(f, g, |f, g| mutex(f, g, MutexOp::Lock))),
     row("mtx_trylock", "thrd_busy if held", |f, g| status(f, g, |f, g| mutex(f, g, MutexOp::TryLock))),
-    row("mtx_timedlock", "may time out whenever held", |f, g| status(f, g, |f, g| mutex(f, g, MutexOp::TimedLock))),
+    row("mtx_timedlock", "may time out whenever held", |f, g| {
+        status(f, g, |f, g| timed(f, g, 1, |f, g| mutex(f, g, MutexOp::TimedLock)))
+    }),
     row("mtx_unlock", "no effect if not held", |f, g| status(f, g, |f, g| mutex(f, g, MutexOp::Unlock))),
     row("cnd_init", "nobody waits", |f, g| status(f, g, |f, g| signal(f, g, ConditionOp::Init))),
     row("cnd_destroy", "no effect on waiters", |f, g| status(f, g, |f, g| signal(f, g, ConditionOp::Destroy))),
     row("cnd_signal", "wakes any one waiter", |f, g| status(f, g, |f, g| signal(f, g, ConditionOp::Signal))),
     row("cnd_broadcast", "wakes all waiters", |f, g| status(f, g, |f, g| signal(f, g, ConditionOp::Broadcast))),
     row("cnd_wait", "may wake spuriously", |f, g| status(f, g, |f, g| wait(f, g, false))),
-    row("cnd_timedwait", "may time out at any time", |f, g| status(f, g, |f, g| wait(f, g, true))),
+    row("cnd_timedwait", "may time out at any time", |f, g| {
+        status(f, g, |f, g| timed(f, g, 2, |f, g| wait(f, g, true)))
+    }),
     row("tss_create", "null in every thread", key_create),
     row("tss_delete", "no destructor runs", key_delete),
     row("tss_set", "always succeeds", key_set),
@@ -52,7 +56,6 @@ pub const MODELS: &[Model] = &[
 /// The result of a POSIX primitive as `thrd_success`, `thrd_busy`, `thrd_timedout` or `thrd_error`.
 fn status(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, primitive: super::Lower) -> Option<ExprId> {
     const EBUSY: i32 = 16;
-    const ETIMEDOUT: i32 = 110;
     let result = primitive(f, g)?;
     let mut status = f.int(2);
     for (number, meaning) in [(ETIMEDOUT, 4), (EBUSY, 1), (0, 0)] {

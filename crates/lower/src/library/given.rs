@@ -96,6 +96,11 @@ impl FunctionLowerer<'_, '_> {
         self.b.local(value)
     }
 
+    /// A byte of what a pointer leads to is read, so that a pointer to no memory is an invalid access.
+    pub(super) fn follow(&mut self, pointer: ExprId) {
+        self.load_at(pointer, Scalar::Int(8));
+    }
+
     /// Calls a function that the program handed over.
     pub(super) fn call_back(&mut self, routine: ExprId, args: Vec<ExprId>) {
         self.call(Callee::Indirect(routine), args, None);

@@ -11,6 +11,7 @@ use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 
 const H: &str = "pthread.h";
+pub(super) const ETIMEDOUT: i32 = 110;
 
 const fn row(name: &'static str, note: &'static str, lower: super::Lower) -> Model {
     Model::primitive(name, H, note, lower)
@@ -25,24 +26,28 @@ pub const MODELS: &[Model] = &[
     row("pthread_mutex_destroy", "a normal, unlocked mutex afterwards", |f, g| mutex(f, g, MutexOp::Destroy)),
     row("pthread_mutex_lock", "waits for the mutex", |f, g| mutex(f, g, MutexOp::Lock)),
     row("pthread_mutex_trylock", "EBUSY if held", |f, g| mutex(f, g, MutexOp::TryLock)),
-    row("pthread_mutex_timedlock", "may time out whenever held", |f, g| mutex(f, g, MutexOp::TimedLock)),
-    row("pthread_mutex_clocklock", "may time out whenever held", |f, g| mutex(f, g, MutexOp::TimedLock)),
+    row("pthread_mutex_timedlock", "may time out whenever held", |f, g| {
+        timed(f, g, 1, |f, g| mutex(f, g, MutexOp::TimedLock))
+    }),
+    row("pthread_mutex_clocklock", "may time out whenever held", |f, g| {
+        timed(f, g, 2, |f, g| mutex(f, g, MutexOp::TimedLock))
+    }),
     row("pthread_mutex_unlock", "no effect if not held", |f, g| mutex(f, g, MutexOp::Unlock)),
     no_effect("pthread_mutex_consistent", "robust mutexes are ordinary ones"),
     no_effect("pthread_mutex_consistent_np", "robust mutexes are ordinary ones"),
     no_effect("pthread_mutex_setprioceiling", "every schedule is possible"),
     row("pthread_mutex_getprioceiling", "any priority", any_int).over(),
     row("pthread_mutexattr_init", "normal", |f, g| set_int(f, g, 0)),
-    no_effect("pthread_mutexattr_destroy", "no effect"),
+    no_effect("pthread_mutexattr_destroy", "no effect").reads(&[0]),
     row("pthread_mutexattr_settype", "kept in the object", set_given),
     row("pthread_mutexattr_gettype", "kept in the object", get_kept),
     row("pthread_mutexattr_setkind_np", "kept in the object", set_given),
     row("pthread_mutexattr_getkind_np", "kept in the object", get_kept),
-    no_effect("pthread_mutexattr_setpshared", "there is one process"),
-    no_effect("pthread_mutexattr_setprotocol", "every schedule is possible"),
-    no_effect("pthread_mutexattr_setprioceiling", "every schedule is possible"),
-    no_effect("pthread_mutexattr_setrobust", "robust mutexes are ordinary ones").under(),
-    no_effect("pthread_mutexattr_setrobust_np", "robust mutexes are ordinary ones").under(),
+    no_effect("pthread_mutexattr_setpshared", "there is one process").reads(&[0]),
+    no_effect("pthread_mutexattr_setprotocol", "every schedule is possible").reads(&[0]),
+    no_effect("pthread_mutexattr_setprioceiling", "every schedule is possible").reads(&[0]),
+    no_effect("pthread_mutexattr_setrobust", "robust mutexes are ordinary ones").under().reads(&[0]),
+    no_effect("pthread_mutexattr_setrobust_np", "robust mutexes are ordinary ones").under().reads(&[0]),
     row("pthread_mutexattr_getpshared", "any value", any_int).over(),
     row("pthread_mutexattr_getprotocol", "any value", any_int).over(),
     row("pthread_mutexattr_getprioceiling", "any value", any_int).over(),
@@ -53,15 +58,23 @@ pub const MODELS: &[Model] = &[
     row("pthread_rwlock_wrlock", "waits for readers and writers", |f, g| rwlock(f, g, RwLockOp::WriteLock)),
     row("pthread_rwlock_tryrdlock", "EBUSY if written", |f, g| rwlock(f, g, RwLockOp::TryReadLock)),
     row("pthread_rwlock_trywrlock", "EBUSY if held", |f, g| rwlock(f, g, RwLockOp::TryWriteLock)),
-    row("pthread_rwlock_timedrdlock", "may time out whenever written", |f, g| rwlock(f, g, RwLockOp::TimedReadLock)),
-    row("pthread_rwlock_timedwrlock", "may time out whenever held", |f, g| rwlock(f, g, RwLockOp::TimedWriteLock)),
-    row("pthread_rwlock_clockrdlock", "may time out whenever written", |f, g| rwlock(f, g, RwLockOp::TimedReadLock)),
-    row("pthread_rwlock_clockwrlock", "may time out whenever held", |f, g| rwlock(f, g, RwLockOp::TimedWriteLock)),
+    row("pthread_rwlock_timedrdlock", "may time out whenever written", |f, g| {
+        timed(f, g, 1, |f, g| rwlock(f, g, RwLockOp::TimedReadLock))
+    }),
+    row("pthread_rwlock_timedwrlock", "may time out whenever held", |f, g| {
+        timed(f, g, 1, |f, g| rwlock(f, g, RwLockOp::TimedWriteLock))
+    }),
+    row("pthread_rwlock_clockrdlock", "may time out whenever written", |f, g| {
+        timed(f, g, 2, |f, g| rwlock(f, g, RwLockOp::TimedReadLock))
+    }),
+    row("pthread_rwlock_clockwrlock", "may time out whenever held", |f, g| {
+        timed(f, g, 2, |f, g| rwlock(f, g, RwLockOp::TimedWriteLock))
+    }),
     row("pthread_rwlock_unlock", "no effect if not held", |f, g| rwlock(f, g, RwLockOp::Unlock)),
-    no_effect("pthread_rwlockattr_init", "no effect"),
-    no_effect("pthread_rwlockattr_destroy", "no effect"),
-    no_effect("pthread_rwlockattr_setpshared", "there is one process"),
-    no_effect("pthread_rwlockattr_setkind_np", "every schedule is possible"),
+    no_effect("pthread_rwlockattr_init", "no effect").reads(&[0]),
+    no_effect("pthread_rwlockattr_destroy", "no effect").reads(&[0]),
+    no_effect("pthread_rwlockattr_setpshared", "there is one process").reads(&[0]),
+    no_effect("pthread_rwlockattr_setkind_np", "every schedule is possible").reads(&[0]),
     row("pthread_rwlockattr_getpshared", "any value", any_int).over(),
     row("pthread_rwlockattr_getkind_np", "any value", any_int).over(),
     row("pthread_spin_init", "a normal mutex", spin_init),
@@ -91,6 +104,19 @@ fn spin_init(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
 pub(super) fn mutex(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: MutexOp) -> Option<ExprId> {
     let mutex = f.pointer_arg(g, 0);
     Some(f.thread(|to| ThreadOp::Mutex { op, mutex, to }))
+}
+
+/// A call that has timed out has looked at the limit, its argument at `index`: only who must wait does.
+pub(super) fn timed(
+    f: &mut FunctionLowerer<'_, '_>,
+    g: &Given<'_>,
+    index: usize,
+    primitive: super::Lower,
+) -> Option<ExprId> {
+    let result = primitive(f, g)?;
+    let (limit, waited) = (f.pointer_arg(g, index), f.is_int(result, ETIMEDOUT));
+    f.if_else(waited, |f| f.follow(limit), |_| {});
+    Some(result)
 }
 
 fn rwlock(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: RwLockOp) -> Option<ExprId> {

@@ -116,7 +116,7 @@ fn resize(f: &mut FunctionLowerer<'_, '_>, block: ExprId, size: ExprId) -> ExprI
 }
 
 /// The pointer that one of two branches gives.
-fn choose<'l, 'u>(
+pub(super) fn choose<'l, 'u>(
     f: &mut FunctionLowerer<'l, 'u>,
     condition: ExprId,
     then: impl FnOnce(&mut FunctionLowerer<'l, 'u>) -> ExprId,

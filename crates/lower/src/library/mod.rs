@@ -23,7 +23,7 @@ mod waiting;
 use std::sync::OnceLock;
 
 use c_front::types::TypeId;
-use program::{AssumptionKind, Callee, Direction, ExprId, Input};
+use program::{AssumptionKind, Callee, Direction, ExprId, Input, Scalar};
 use rustc_hash::FxHashMap;
 
 use crate::fold::Fold;
@@ -52,6 +52,9 @@ pub struct Model {
     pub direction: Option<Direction>,
     /// One line for the user; also the text of the entry in the ledger.
     pub note: &'static str,
+    /// Which pointer arguments must lead to memory: a byte of each is read first, so that a call with any other pointer is an
+    /// invalid access. `None`: for an alias those of the function it names, else none.
+    pub reads: Option<&'static [usize]>,
 }
 
 /// Emits the edges of a call. `None`: no value.
@@ -89,7 +92,7 @@ impl Kind {
 
 impl Model {
     const fn new(name: &'static str, header: &'static str, note: &'static str, kind: Kind) -> Model {
-        Model { name, header, kind, direction: None, note }
+        Model { name, header, kind, direction: None, note, reads: None }
     }
 
     const fn primitive(name: &'static str, header: &'static str, note: &'static str, lower: Lower) -> Model {
@@ -120,6 +123,12 @@ impl Model {
     /// A number that is not negative, or -1 and an error.
     const fn number(name: &'static str, header: &'static str) -> Model {
         Model::primitive(name, header, "any number, or fails", given::number)
+    }
+
+    /// The function reads or writes what these arguments point to, and nothing else in the model does in every call.
+    const fn reads(mut self, arguments: &'static [usize]) -> Model {
+        self.reads = Some(arguments);
+        self
     }
 
     /// The model has behaviours that the function has not.
@@ -154,6 +163,10 @@ const GROUPS: &[&[Model]] = &[
     other::MODELS,
 ];
 
+/// Numbers that the library defines. The program starts with any values of them, of which some are impossible.
+pub const OBJECTS: &[&str] =
+    &["daylight", "__daylight", "timezone", "__timezone", "optind", "opterr", "optopt", "signgam", "getdate_err"];
+
 /// The table for users.
 pub fn models() -> impl Iterator<Item = &'static Model> {
     GROUPS.iter().copied().flatten()
@@ -171,6 +184,19 @@ pub fn model(name: &str) -> Option<&'static Model> {
 /// For a record it is the address of a temporary object.
 pub fn call(f: &mut FunctionLowerer<'_, '_>, name: &str, args: &[Arg], result: TypeId) -> Option<Option<ExprId>> {
     let model = model(name)?;
+    // Models hand on what was looked at when they were called.
+    if !name.starts_with(PREFIX) {
+        read_first_bytes(f, readable(model), args);
+    }
+    apply_row(f, model, args, result)
+}
+
+fn apply_row(
+    f: &mut FunctionLowerer<'_, '_>,
+    model: &'static Model,
+    args: &[Arg],
+    result: TypeId,
+) -> Option<Option<ExprId>> {
     let outer = f.imprecise;
     f.imprecise |= model.direction == Some(Direction::Over);
     let value = apply(f, model, &Given { args, result });
@@ -194,12 +220,44 @@ fn apply(f: &mut FunctionLowerer<'_, '_>, model: &'static Model, given: &Given<'
         Kind::Alias(of, without) => {
             let kept = given.args.iter().enumerate().filter(|(i, _)| !without.contains(i));
             let args: Vec<Arg> = kept.map(|(_, arg)| *arg).collect();
-            call(f, of, &args, given.result)?
+            apply_row(f, self::model(of)?, &args, given.result)?
         }
         Kind::Input => Some(any_result(f, given.result, Input::Nondet)),
-        Kind::Arbitrary => Some(any_result(f, given.result, Input::Unknown)),
+        Kind::Arbitrary => Some(any_or_null(f, given.result)),
         Kind::Constant(value) => Some(f.b.int(32, value as u128)),
     })
+}
+
+/// The arguments that must lead to memory, as the call has them.
+fn readable(row: &'static Model) -> Vec<usize> {
+    match (row.reads, row.kind) {
+        (Some(arguments), _) => arguments.to_vec(),
+        (None, Kind::Alias(of, without)) => {
+            let inner = model(of).and_then(|target| target.reads).unwrap_or(&[]);
+            let outer = |i: &usize| (0..).filter(|k| !without.contains(k)).nth(*i);
+            inner.iter().filter_map(outer).collect()
+        }
+        (None, _) => Vec::new(),
+    }
+}
+
+fn read_first_bytes(f: &mut FunctionLowerer<'_, '_>, arguments: Vec<usize>, args: &[Arg]) {
+    for arg in arguments.into_iter().filter_map(|i| args.get(i)) {
+        if matches!(f.b.ty(arg.value), Scalar::Pointer(_)) {
+            f.follow(arg.value);
+        }
+    }
+}
+
+/// An arbitrary value; where it is a pointer, null is one of two branches, so that it is met also where nobody asks for it.
+fn any_or_null(f: &mut FunctionLowerer<'_, '_>, ty: TypeId) -> ExprId {
+    let value = any_result(f, ty, Input::Unknown);
+    if !matches!(f.b.ty(value), Scalar::Pointer(_)) || f.unit.types.is_record(ty) {
+        return value;
+    }
+    let found = f.arbitrary(Scalar::BOOL, Input::Unknown);
+    let pointer = f.pointer();
+    memory::choose(f, found, |_| value, |f| f.b.null(pointer))
 }
 
 /// An arbitrary value of a C type; for a record the address of arbitrary contents.

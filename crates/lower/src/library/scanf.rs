@@ -11,8 +11,10 @@ use crate::function::FunctionLowerer;
 /// What a conversion that is not suppressed stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Conversion {
-    /// A number or pointer, of the type that its target has.
+    /// A number, of the type that its target has.
     Value,
+    /// A pointer: it may be one that was printed before, to any object.
+    Pointer,
     /// So many characters.
     Characters(u64),
     /// A string without white space, of at most so many characters.
@@ -62,6 +64,7 @@ fn guess(f: &mut FunctionLowerer<'_, '_>, ty: TypeId) -> Conversion {
             f.assume(AssumptionKind::LibraryModel, Direction::Over, "scanf", text);
             Conversion::Set(None)
         }
+        Some(Scalar::Pointer(_)) => Conversion::Pointer,
         _ => Conversion::Value,
     }
 }
@@ -89,7 +92,8 @@ pub(super) fn parse(format: &[u8]) -> Option<Vec<Conversion>> {
             wide |= length == b'l';
         }
         let conversion = match rest.next()? {
-            b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'p' => Conversion::Value,
+            b'd' | b'i' | b'o' | b'u' | b'x' | b'X' => Conversion::Value,
+            b'p' => Conversion::Pointer,
             b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => Conversion::Value,
             b'n' => Conversion::Position,
             b'c' if !wide => Conversion::Characters(width.unwrap_or(1)),
@@ -134,6 +138,7 @@ fn store(f: &mut FunctionLowerer<'_, '_>, conversion: Conversion, target: &Arg) 
             let value = f.arbitrary(scalar, Input::Unknown);
             f.store_at(target.value, value);
         }
+        Conversion::Pointer => f.unsupported("scanf of a pointer"),
         Conversion::Characters(number) => f.count_loop(number, |f, index| {
             let at = f.b.binary(BinaryOp::PtrAdd, target.value, index);
             let character = f.arbitrary(Scalar::Int(8), Input::Unknown);

@@ -91,6 +91,7 @@ fn formats_say_what_is_stored() {
         parse(b"%d %5s%*d %% %c%[^]a]%lf%n\0%d"),
         Some(vec![Value, Word(Some(5)), Characters(1), Set(None), Value, Position])
     );
+    assert_eq!(parse(b"%p%*p%lx"), Some(vec![Pointer, Value]));
     assert_eq!(parse(b"%ls"), None);
     assert_eq!(parse(b"%1$d"), None);
     assert_eq!(parse(b"%"), None);

@@ -2,9 +2,11 @@
 
 use program::{Allocation, BarrierOp, ConditionOp, Direction, ExprId, MutexOp, SemaphoreOp, ThreadOp};
 
+use super::locks::{ETIMEDOUT, timed};
 use super::memory::allocate;
 use super::threads::any_int;
 use super::{Given, Model};
+use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 
 const H: &str = "pthread.h";
@@ -28,41 +30,38 @@ pub const MODELS: &[Model] = &[
     row("pthread_cond_signal", "wakes any one waiter", |f, g| condition(f, g, ConditionOp::Signal)),
     row("pthread_cond_broadcast", "wakes all waiters", |f, g| condition(f, g, ConditionOp::Broadcast)),
     row("pthread_cond_wait", "may wake spuriously", |f, g| wait(f, g, false)),
-    row("pthread_cond_timedwait", "may time out at any time", |f, g| wait(f, g, true)),
-    row("pthread_cond_clockwait", "may time out at any time", |f, g| wait(f, g, true)),
-    row("pthread_cond_timedwait_relative_np", "may time out at any time", |f, g| wait(f, g, true)),
-    no_effect("pthread_condattr_init", "no effect"),
-    no_effect("pthread_condattr_destroy", "no effect"),
-    no_effect("pthread_condattr_setclock", "a timeout is possible at any time"),
-    no_effect("pthread_condattr_setpshared", "there is one process"),
+    row("pthread_cond_timedwait", "may time out at any time", |f, g| timed(f, g, 2, |f, g| wait(f, g, true))),
+    row("pthread_cond_clockwait", "may time out at any time", |f, g| timed(f, g, 3, |f, g| wait(f, g, true))),
+    row("pthread_cond_timedwait_relative_np", "may time out at any time", |f, g| {
+        timed(f, g, 2, |f, g| wait(f, g, true))
+    }),
+    no_effect("pthread_condattr_init", "no effect").reads(&[0]),
+    no_effect("pthread_condattr_destroy", "no effect").reads(&[0]),
+    no_effect("pthread_condattr_setclock", "a timeout is possible at any time").reads(&[0]),
+    no_effect("pthread_condattr_setpshared", "there is one process").reads(&[0]),
     row("pthread_condattr_getclock", "any value", any_int).over(),
     row("pthread_condattr_getpshared", "any value", any_int).over(),
     row("pthread_barrier_init", "for that many threads", barrier_init),
     row("pthread_barrier_destroy", "no effect on waiters", |f, g| barrier(f, g, BarrierOp::Destroy)),
     row("pthread_barrier_wait", "the last one to arrive gets PTHREAD_BARRIER_SERIAL_THREAD", barrier_wait),
-    no_effect("pthread_barrierattr_init", "no effect"),
-    no_effect("pthread_barrierattr_destroy", "no effect"),
-    no_effect("pthread_barrierattr_setpshared", "there is one process"),
+    no_effect("pthread_barrierattr_init", "no effect").reads(&[0]),
+    no_effect("pthread_barrierattr_destroy", "no effect").reads(&[0]),
+    no_effect("pthread_barrierattr_setpshared", "there is one process").reads(&[0]),
     row("pthread_barrierattr_getpshared", "any value", any_int).over(),
     semaphore_row("sem_init", "of that value", |f, g| semaphore_init(f, g, 2)),
     semaphore_row("sem_destroy", "no effect on waiters", |f, g| semaphore(f, g, SemaphoreOp::Destroy)),
     semaphore_row("sem_wait", "waits until positive", |f, g| semaphore(f, g, SemaphoreOp::Wait)),
     semaphore_row("sem_trywait", "-1 and EAGAIN if zero", |f, g| or_errno(f, g, SemaphoreOp::TryWait, EAGAIN)),
-    semaphore_row("sem_timedwait", "may time out whenever zero", |f, g| {
-        or_errno(f, g, SemaphoreOp::TimedWait, ETIMEDOUT)
-    }),
-    semaphore_row("sem_clockwait", "may time out whenever zero", |f, g| {
-        or_errno(f, g, SemaphoreOp::TimedWait, ETIMEDOUT)
-    }),
+    semaphore_row("sem_timedwait", "may time out whenever zero", |f, g| timed_wait(f, g, 1)),
+    semaphore_row("sem_clockwait", "may time out whenever zero", |f, g| timed_wait(f, g, 2)),
     semaphore_row("sem_post", "always succeeds", |f, g| semaphore(f, g, SemaphoreOp::Post)),
     semaphore_row("sem_getvalue", "never negative", semaphore_value),
-    semaphore_row("sem_open", "a new semaphore for each call, whatever the name", semaphore_open).under(),
+    semaphore_row("sem_open", "a new semaphore for each call, whatever the name", semaphore_open).under().reads(&[0]),
     Model::constant("sem_close", S, "no effect", 0),
-    Model::constant("sem_unlink", S, "no effect", 0),
+    Model::constant("sem_unlink", S, "no effect", 0).reads(&[0]),
 ];
 
 const EAGAIN: i32 = 11;
-const ETIMEDOUT: i32 = 110;
 
 fn condition(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: ConditionOp) -> Option<ExprId> {
     let condition = f.pointer_arg(g, 0);
@@ -117,6 +116,14 @@ fn or_errno(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: SemaphoreOp, cod
         let failed = f.is_int(result, -1);
         f.if_else(failed, |f| f.set_errno(code), |_| {});
     }
+    Some(result)
+}
+
+/// The time limit is its argument at `index`.
+fn timed_wait(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, index: usize) -> Option<ExprId> {
+    let result = or_errno(f, g, SemaphoreOp::TimedWait, ETIMEDOUT)?;
+    let (limit, waited) = (f.pointer_arg(g, index), f.b.is_true(result));
+    f.if_else(waited, |f| f.follow(limit), |_| {});
     Some(result)
 }
 

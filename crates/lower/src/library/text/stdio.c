@@ -97,3 +97,11 @@ static char __heddle_stream;
 void *__heddle_fopen(const char *name, const char *mode) {
     return __heddle_any_bool() ? (void *)&__heddle_stream : (void *)0;
 }
+
+// model: fmemopen
+void *__heddle_fopen(const char *name, const char *mode);
+_Bool __heddle_imprecise(void);
+void *__heddle_fmemopen(void *memory, unsigned long size, const char *mode) {
+    __heddle_imprecise();
+    return __heddle_fopen(mode, mode);
+}

@@ -273,6 +273,8 @@ _Bool __heddle_any_bool(void);
 int __heddle_fails(void);
 _Bool *__heddle_environment_is_changed(void);
 int __heddle_setenv(const char *name) {
+    while (*name)
+        name++;
     *__heddle_environment_is_changed() = 1;
     return __heddle_any_bool() ? __heddle_fails() : 0;
 }

@@ -48,10 +48,8 @@ long __heddle_time(long *to) {
 long __heddle___tick(unsigned int step, long *fraction);
 int __heddle_gettimeofday(void *to, void *zone) {
     long *now = to, fraction;
-    if (now) {
-        now[0] = __heddle___tick(1000u, &fraction);
-        now[1] = fraction;
-    }
+    now[0] = __heddle___tick(1000u, &fraction);
+    now[1] = fraction;
     return 0;
 }
 
@@ -63,11 +61,16 @@ int __heddle_clock_gettime(int clock, void *to) {
     long *now = to, fraction;
     if ((clock < 0 || clock > 11) && __heddle_any_bool())
         return __heddle_fails();
-    if (now) {
-        now[0] = __heddle___tick(1u, &fraction);
-        now[1] = fraction;
-    }
+    now[0] = __heddle___tick(1u, &fraction);
+    now[1] = fraction;
     return 0;
+}
+
+// model: clock_getres
+int __heddle_clock_gettime(int clock, void *to);
+int __heddle_clock_getres(int clock, void *to) {
+    long unwanted[2];
+    return __heddle_clock_gettime(clock, to ? to : unwanted);
 }
 
 // model: timespec_get

@@ -101,7 +101,7 @@ struct Pair<'a, 'p> {
 impl<'p> Pair<'_, 'p> {
     fn choose(&mut self, last: &mut Option<ThreadId>) -> Option<(ThreadId, EdgeId)> {
         let steps = self.machine.runnable(&self.theirs);
-        if steps.is_empty() || self.theirs.threads.len() > MOST_THREADS || has_indeterminate(&self.theirs) {
+        if steps.is_empty() || self.theirs.threads.len() > MOST_THREADS {
             return None;
         }
         let random = &mut self.guesses.random;
@@ -148,6 +148,9 @@ impl<'p> Pair<'_, 'p> {
             } else {
                 Err(format!("does not end: {:?}", effects.ending))
             };
+        }
+        if has_indeterminate(&self.theirs) {
+            return Ok(false);
         }
         self.follow(op, post)?;
         Ok(true)

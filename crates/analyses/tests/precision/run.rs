@@ -96,7 +96,7 @@ struct Pair<'a, 'p> {
 impl<'p> Pair<'_, 'p> {
     fn choose(&mut self) -> Option<(ThreadId, EdgeId)> {
         let steps = self.machine.runnable(&self.theirs);
-        let stops = steps.is_empty() || self.theirs.threads.len() > MOST_THREADS || has_indeterminate(&self.theirs);
+        let stops = steps.is_empty() || self.theirs.threads.len() > MOST_THREADS;
         (!stops).then(|| *self.guesses.random.pick(&steps))
     }
 
@@ -128,6 +128,9 @@ impl<'p> Pair<'_, 'p> {
         }
         if effects.ending.is_some() {
             return if post.ends || prints { Ok(false) } else { Err(format!("does not end: {:?}", effects.ending)) };
+        }
+        if has_indeterminate(&self.theirs) {
+            return Ok(false);
         }
         self.follow(op, post, tally)?;
         Ok(true)

@@ -172,6 +172,15 @@ pub(super) fn fails(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<Ex
     Some(f.int(-1))
 }
 
+/// Errors that only some reasons of a result set. Nothing where nobody looks.
+pub(super) fn may_fail(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
+    if f.unit.model("__errno_location").is_some() {
+        let failed = f.arbitrary(Scalar::BOOL, Input::Unknown);
+        f.if_else(failed, |f| f.set_any_errno(), |_| {});
+    }
+    None
+}
+
 pub(super) fn doubt(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
     Some(f.arbitrary(Scalar::BOOL, Input::Doubt))
 }

@@ -37,18 +37,25 @@ void __heddle_perror(const char *s) {
 
 // model: getchar
 _Bool __heddle_any_bool(void);
+void __heddle_may_fail(void);
 unsigned char __heddle_any_uchar(void);
 int __heddle_getchar(void) {
-    return __heddle_any_bool() ? __heddle_any_uchar() : -1;
+    if (__heddle_any_bool())
+        return __heddle_any_uchar();
+    __heddle_may_fail();
+    return -1;
 }
 
 // model: fgets
 _Bool __heddle_any_bool(void);
+void __heddle_may_fail(void);
 char __heddle_any_char(void);
 char *__heddle_fgets(char *to, int size, void *stream) {
     int i = 0;
-    if (size <= 0 || !__heddle_any_bool())
+    if (size <= 0 || !__heddle_any_bool()) {
+        __heddle_may_fail();
         return (char *)0;
+    }
     while (i < size - 1 && (i == 0 || __heddle_any_bool())) {
         char c = __heddle_any_char();
         to[i] = c;
@@ -80,6 +87,7 @@ char *__heddle_gets(char *to) {
 
 // model: fread
 _Bool __heddle_any_bool(void);
+void __heddle_may_fail(void);
 unsigned char __heddle_any_uchar(void);
 unsigned long __heddle_fread(void *to, unsigned long size, unsigned long count, void *stream) {
     unsigned char *t = to;
@@ -88,14 +96,20 @@ unsigned long __heddle_fread(void *to, unsigned long size, unsigned long count, 
         t[i] = __heddle_any_uchar();
         i++;
     }
+    if (i < size * count)
+        __heddle_may_fail();
     return size ? i / size : 0;
 }
 
 // model: fopen
 _Bool __heddle_any_bool(void);
+int __heddle_fails(void);
 static char __heddle_stream;
 void *__heddle_fopen(const char *name, const char *mode) {
-    return __heddle_any_bool() ? (void *)&__heddle_stream : (void *)0;
+    if (__heddle_any_bool())
+        return &__heddle_stream;
+    __heddle_fails();
+    return (void *)0;
 }
 
 // model: fmemopen

@@ -30,14 +30,16 @@ void *__heddle_memset(void *to, int value, unsigned long n) {
 }
 
 // model: memcmp
+_Bool __heddle_doubt(void);
 int __heddle_memcmp(const void *left, const void *right, unsigned long n) {
     const unsigned char *l = left, *r = right;
+    int order = 0;
     for (unsigned long i = 0; i < n; i++) {
         unsigned char a = l[i], b = r[i];
-        if (a != b)
-            return a < b ? -1 : 1;
+        if (a != b && !order)
+            order = __heddle_doubt() ? a - b : a < b ? -1 : 1;
     }
-    return 0;
+    return order;
 }
 
 // model: memchr
@@ -226,12 +228,13 @@ char *__heddle_strncat(char *to, const char *from, unsigned long n) {
 }
 
 // model: strcmp
+_Bool __heddle_doubt(void);
 int __heddle_strcmp(const char *left, const char *right) {
     unsigned long i = 0;
     for (;;) {
         unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
         if (a != b)
-            return a < b ? -1 : 1;
+            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
         if (!a)
             return 0;
         i++;
@@ -245,11 +248,12 @@ int __heddle_strcoll(const char *left, const char *right) {
 }
 
 // model: strncmp
+_Bool __heddle_doubt(void);
 int __heddle_strncmp(const char *left, const char *right, unsigned long n) {
     for (unsigned long i = 0; i < n; i++) {
         unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
         if (a != b)
-            return a < b ? -1 : 1;
+            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
         if (!a)
             return 0;
     }
@@ -257,6 +261,7 @@ int __heddle_strncmp(const char *left, const char *right, unsigned long n) {
 }
 
 // model: strcasecmp
+_Bool __heddle_doubt(void);
 int __heddle_strcasecmp(const char *left, const char *right) {
     unsigned long i = 0;
     for (;;) {
@@ -266,7 +271,7 @@ int __heddle_strcasecmp(const char *left, const char *right) {
         if (b >= 'A' && b <= 'Z')
             b += 'a' - 'A';
         if (a != b)
-            return a < b ? -1 : 1;
+            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
         if (!a)
             return 0;
         i++;
@@ -274,6 +279,7 @@ int __heddle_strcasecmp(const char *left, const char *right) {
 }
 
 // model: strncasecmp
+_Bool __heddle_doubt(void);
 int __heddle_strncasecmp(const char *left, const char *right, unsigned long n) {
     for (unsigned long i = 0; i < n; i++) {
         unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
@@ -282,7 +288,7 @@ int __heddle_strncasecmp(const char *left, const char *right, unsigned long n) {
         if (b >= 'A' && b <= 'Z')
             b += 'a' - 'A';
         if (a != b)
-            return a < b ? -1 : 1;
+            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
         if (!a)
             return 0;
     }

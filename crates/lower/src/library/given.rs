@@ -122,6 +122,14 @@ impl FunctionLowerer<'_, '_> {
         });
     }
 
+    /// Errors that only some reasons of a result set. Nothing where nobody looks.
+    pub fn may_set_errno(&mut self, input: Input) {
+        if self.unit.model("__errno_location").is_some() {
+            let failed = self.arbitrary(Scalar::BOOL, input);
+            self.if_else(failed, |f| f.set_any_errno(), |_| {});
+        }
+    }
+
     fn store_errno(&mut self, code: impl FnOnce(&mut Self) -> ExprId) {
         let Some(model) = self.unit.model("__errno_location") else { return };
         let pointer = self.pointer();
@@ -172,12 +180,8 @@ pub(super) fn fails(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<Ex
     Some(f.int(-1))
 }
 
-/// Errors that only some reasons of a result set. Nothing where nobody looks.
 pub(super) fn may_fail(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
-    if f.unit.model("__errno_location").is_some() {
-        let failed = f.arbitrary(Scalar::BOOL, Input::Unknown);
-        f.if_else(failed, |f| f.set_any_errno(), |_| {});
-    }
+    f.may_set_errno(Input::Unknown);
     None
 }
 

@@ -101,13 +101,64 @@ unsigned long __heddle_fread(void *to, unsigned long size, unsigned long count, 
     return size ? i / size : 0;
 }
 
+// model: __heddle_streams
+char *__heddle_streams(void) {
+    static char streams[16];
+    return streams;
+}
+
 // model: fopen
 _Bool __heddle_any_bool(void);
+_Bool __heddle_doubt(void);
+_Bool __heddle_imprecise(void);
 int __heddle_fails(void);
-static char __heddle_stream;
+char *__heddle_streams(void);
+void __heddle___VERIFIER_atomic_begin(void);
+void __heddle___VERIFIER_atomic_end(void);
 void *__heddle_fopen(const char *name, const char *mode) {
+    char *streams = __heddle_streams();
+    if (!__heddle_any_bool()) {
+        __heddle_fails();
+        return (void *)0;
+    }
+    int i = __heddle_doubt() ? 4 : 0;
+    __heddle___VERIFIER_atomic_begin();
+    while (i < 7 && streams[2 * i + 1])
+        i++;
+    if (i == 7)
+        __heddle_imprecise();
+    else
+        streams[2 * i + 1] = 1;
+    __heddle___VERIFIER_atomic_end();
+    return streams + 2 * i;
+}
+
+// model: fclose
+_Bool __heddle_any_bool(void);
+int __heddle_fails(void);
+char *__heddle_streams(void);
+void __heddle___VERIFIER_atomic_begin(void);
+void __heddle___VERIFIER_atomic_end(void);
+int __heddle_fclose(void *stream) {
+    char *streams = __heddle_streams();
+    __heddle___VERIFIER_atomic_begin();
+    for (int i = 0; i < 7; i++)
+        if (stream == streams + 2 * i) {
+            if (!streams[2 * i + 1])
+                *(char *)0 = 0;
+            streams[2 * i + 1] = 0;
+            break;
+        }
+    __heddle___VERIFIER_atomic_end();
+    return __heddle_any_bool() ? __heddle_fails() : 0;
+}
+
+// model: freopen
+_Bool __heddle_any_bool(void);
+int __heddle_fails(void);
+void *__heddle_freopen(const char *name, const char *mode, void *stream) {
     if (__heddle_any_bool())
-        return &__heddle_stream;
+        return stream;
     __heddle_fails();
     return (void *)0;
 }

@@ -90,6 +90,13 @@ const UNDEFINED: &[Case] = &[
         verdict: "unknown(undefined behaviour at",
     },
     Case {
+        name: "closed_twice",
+        property: "unreach-call",
+        text: "#include <stdio.h>\nvoid reach_error(void); int n;\n\
+               int main(void) { FILE *f = fopen(\"a\", \"r\"); if (!f) return 1; fclose(f); fclose(f); if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
         name: "null_variable",
         property: "unreach-call",
         text: "#include <stdlib.h>\nvoid reach_error(void); int n;\n\
@@ -210,8 +217,15 @@ const PROVED: &[Case] = &[
         name: "guarded_stream",
         property: "unreach-call",
         text: "#include <stdio.h>\nvoid reach_error(void); int n;\n\
-               int main(void) { FILE *f = fopen(\"a\", \"r\"); if (f) { n = fgetc(f) > 255; fclose(f); }\n\
-               fprintf(stderr, \"%d\", n); fputs(\"b\", stdout); if (n) reach_error(); }",
+               int main(void) { FILE *f = fopen(\"a\", \"r\"), *g = fopen(\"b\", \"r\");\n\
+               if (f && g && f == g) reach_error(); if (f) { n = fgetc(f) > 255; fclose(f); } if (n) reach_error(); }",
+        verdict: "true",
+    },
+    Case {
+        name: "standard_streams",
+        property: "unreach-call",
+        text: "#include <stdio.h>\nvoid reach_error(void); int n;\n\
+               int main(void) { fprintf(stderr, \"%d\", n); fputs(\"b\", stdout); if (n) reach_error(); }",
         verdict: "true",
     },
     Case {

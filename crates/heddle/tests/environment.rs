@@ -293,6 +293,11 @@ fn models_allow_what_c_allows() {
         imprecise,
     );
     open(
+        "text_of_error",
+        "#define _GNU_SOURCE\n#include <string.h>\nint main(void) { char b[9] = \"\"; strerror_r(1, b, 9); if (b[0]) reach_error(); return 0; }",
+        imprecise,
+    );
+    open(
         "date",
         "#include <time.h>\nint main(void) { struct tm d = {0}; d.tm_sec = 70; mktime(&d); if (d.tm_sec == 10) reach_error(); return 0; }",
         imprecise,

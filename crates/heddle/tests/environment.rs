@@ -251,3 +251,76 @@ fn the_ledger_says_what_missing_bodies_do() {
     let pure = text(&["--missing", "pure"]);
     assert!(pure.contains("assumed [convention] put: has no body") && pure.contains("--missing pure"), "{pure}");
 }
+
+/// The answer is not `true`, whatever engine is asked, and this by default.
+#[track_caller]
+fn open(name: &str, text: &str, answer: &str) {
+    let folder = Folder::new(name);
+    let file = folder.file("x.c", format!("{PROLOGUE}{text}"));
+    assert_eq!(says(&[], &file), answer, "{text}");
+    not_proved(&file, text);
+}
+
+#[test]
+fn errors_are_told() {
+    let text = "#include <errno.h>\n#include <stdio.h>\n\
+                int main(void) { errno = 0; FILE *f = fopen(\"a\", \"r\"); if (!f && errno == 2) reach_error(); return 0; }";
+    violated("errno_fopen", text);
+    let text = "#include <errno.h>\nint work(int);\nint main(void) { errno = 0; work(1); if (errno) reach_error(); return 0; }";
+    candidate("errno_missing", text);
+    proved(
+        "noreturn_missing",
+        "_Noreturn void stop(int);\nint main(int n, char **v) { if (n > 1) stop(n); if (n > 1) reach_error(); return 0; }",
+    );
+}
+
+#[test]
+fn models_allow_what_c_allows() {
+    let imprecise = "unknown(imprecise model)";
+    open(
+        "order_of_strings",
+        "#include <string.h>\nint main(int n, char **v) { if (n > 1 && strcmp(v[1], \"m\") < -1) reach_error(); return 0; }",
+        imprecise,
+    );
+    open(
+        "daylight",
+        "#include <time.h>\nint main(void) { tzset(); if (daylight == 7) reach_error(); return 0; }",
+        imprecise,
+    );
+    open(
+        "stream_state",
+        "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"a\", \"r\"); if (f && ferror(f)) reach_error(); return 0; }",
+        imprecise,
+    );
+    open(
+        "text_of_error",
+        "#define _GNU_SOURCE\n#include <string.h>\nint main(void) { char b[9] = \"\"; strerror_r(1, b, 9); if (b[0]) reach_error(); return 0; }",
+        imprecise,
+    );
+    open(
+        "date",
+        "#include <time.h>\nint main(void) { struct tm d = {0}; d.tm_sec = 70; mktime(&d); if (d.tm_sec == 10) reach_error(); return 0; }",
+        imprecise,
+    );
+}
+
+#[test]
+fn what_leads_to_memory_that_is_not_told_is_not_understood() {
+    open(
+        "pointer_from_text",
+        "#include <stdio.h>\nint n;\nint main(void) { char b[32]; int *p = &n; sprintf(b, \"%p\", (void *)p); p = 0;\n\
+         sscanf(b, \"%p\", (void **)&p); *p = 1; if (n) reach_error(); return 0; }",
+        "unknown(not understood: scanf of a pointer)",
+    );
+    open(
+        "buffer",
+        "#include <stdio.h>\nchar b[64];\nint main(void) { setvbuf(stdout, b, _IOFBF, 64); puts(\"a\"); if (b[0]) reach_error(); return 0; }",
+        "unknown(not understood: a stream with a buffer of the program)",
+    );
+    open(
+        "memory_stream",
+        "#include <stdio.h>\nint main(void) { char b[4] = \"\"; FILE *f = fmemopen(b, 4, \"w\"); if (f) { fputs(\"a\", f); fclose(f); }\n\
+         if (b[0] == 'a') reach_error(); return 0; }",
+        "unknown(left out: fmemopen)",
+    );
+}

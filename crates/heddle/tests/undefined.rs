@@ -73,6 +73,88 @@ const UNDEFINED: &[Case] = &[
                reach_error(); }",
         verdict: "unknown(undefined behaviour at",
     },
+    Case {
+        name: "null_stream",
+        property: "unreach-call",
+        text: "#include <stdio.h>\nvoid reach_error(void);\n\
+               int main(void) { int c = getc(fopen(\"a\", \"r\")); if (c > 255) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "null_stream_in_thread",
+        property: "unreach-call",
+        text: "#include <pthread.h>\n#include <stdio.h>\nvoid reach_error(void); FILE *out; int n;\n\
+               void *work(void *p) { fprintf(out, \"%d\", n); return p; }\n\
+               int main(void) { pthread_t t; out = fopen(\"a\", \"w\"); pthread_create(&t, 0, work, 0);\n\
+               pthread_join(t, 0); if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "closed_twice",
+        property: "unreach-call",
+        text: "#include <stdio.h>\nvoid reach_error(void); int n;\n\
+               int main(void) { FILE *f = fopen(\"a\", \"r\"); if (!f) return 1; fclose(f); fclose(f); if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "null_variable",
+        property: "unreach-call",
+        text: "#include <stdlib.h>\nvoid reach_error(void); int n;\n\
+               int main(void) { n = *getenv(\"HOME\") == 'a'; if (n > 1) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "null_time",
+        property: "unreach-call",
+        text: "#include <time.h>\nvoid reach_error(void); int n; struct timespec *now;\n\
+               int main(void) { clock_gettime(CLOCK_MONOTONIC, now); if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "null_pause",
+        property: "unreach-call",
+        text: "#include <time.h>\nvoid reach_error(void); int n; struct timespec *pause;\n\
+               int main(void) { nanosleep(pause, 0); if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "null_limit",
+        property: "unreach-call",
+        text: "#include <pthread.h>\nvoid reach_error(void); int n; struct timespec *limit;\n\
+               pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;\n\
+               int main(void) { pthread_rwlock_wrlock(&lock); pthread_rwlock_timedwrlock(&lock, limit);\n\
+               if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "freed_name",
+        property: "unreach-call",
+        text: "#include <stdio.h>\n#include <stdlib.h>\nvoid reach_error(void); int n;\n\
+               int main(void) { char *name = calloc(4, 1); free(name); rename(\"a\", name); if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "name_without_end",
+        property: "unreach-call",
+        text: "#include <stdlib.h>\nvoid reach_error(void); int n; char name[3] = {'a', 'b', 'c'};\n\
+               int main(void) { unsetenv(name); if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "unreachable",
+        property: "unreach-call",
+        text: "void reach_error(void); int __VERIFIER_nondet_int(void);\n\
+               int main(void) { int n = __VERIFIER_nondet_int(); if (n > 7) __builtin_unreachable();\n\
+               if (n > 7) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "returns",
+        property: "unreach-call",
+        text: "void reach_error(void); int n; __attribute__((noreturn)) void stop(int code) { n = code; }\n\
+               int main(void) { stop(0); if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
 ];
 
 /// A run violates the property by memory that an indeterminate pointer leads to.
@@ -129,6 +211,46 @@ const PROVED: &[Case] = &[
         property: "unreach-call",
         text: "void reach_error(void); void *__VERIFIER_nondet_pointer(void);\n\
                int main(void) { int *p = __VERIFIER_nondet_pointer(); if (p) { *p = 2; if (*p != 2) reach_error(); } }",
+        verdict: "true",
+    },
+    Case {
+        name: "guarded_stream",
+        property: "unreach-call",
+        text: "#include <stdio.h>\nvoid reach_error(void); int n;\n\
+               int main(void) { FILE *f = fopen(\"a\", \"r\"), *g = fopen(\"b\", \"r\");\n\
+               if (f && g && f == g) reach_error(); if (f) { n = fgetc(f) > 255; fclose(f); } if (n) reach_error(); }",
+        verdict: "true",
+    },
+    Case {
+        name: "standard_streams",
+        property: "unreach-call",
+        text: "#include <stdio.h>\nvoid reach_error(void); int n;\n\
+               int main(void) { fprintf(stderr, \"%d\", n); fputs(\"b\", stdout); if (n) reach_error(); }",
+        verdict: "true",
+    },
+    Case {
+        name: "streams_are_no_race",
+        property: "no-data-race",
+        text: "#include <pthread.h>\n#include <stdio.h>\n\
+               void *work(void *p) { fputs(\"a\", stdout); fflush(stdout); return p; }\n\
+               int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); work(0); pthread_join(t, 0); }",
+        verdict: "true",
+    },
+    Case {
+        name: "limit_that_is_not_read",
+        property: "unreach-call",
+        text: "#include <pthread.h>\nvoid reach_error(void); struct timespec *limit;\n\
+               pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
+               int main(void) { if (pthread_mutex_timedlock(&lock, limit)) reach_error(); }",
+        verdict: "true",
+    },
+    Case {
+        name: "never_unreachable",
+        property: "unreach-call",
+        text: "void reach_error(void); int __VERIFIER_nondet_int(void);\n\
+               __attribute__((noreturn)) void stop(void) { for (;;) ; }\n\
+               int main(void) { int n = __VERIFIER_nondet_int() & 3; if (n > 3) __builtin_unreachable();\n\
+               if (n == 2) stop(); if (n == 2) reach_error(); }",
         verdict: "true",
     },
 ];

@@ -3,7 +3,10 @@
 
 use c_front::typed::{self, Callee, Expr, Statement};
 use c_front::types::{self as c, QualType};
-use program::{Allocate, Allocation, ExprId, ExprKind, FunctionId, Input, LocalId, Op, Scalar, Type};
+use program::{
+    Allocate, Allocation, AssumptionKind, Direction, End, ExprId, ExprKind, FunctionId, Input, LocalId, Op, Scalar,
+    Type,
+};
 
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
@@ -51,10 +54,21 @@ impl FunctionLowerer<'_, '_> {
             let values = self.arguments(args);
             self.missing_effects(name, &values, &signature.params, args);
             let id = self.unit.function(function);
-            return self.call_values(program::Callee::Direct(id), &signature, &values, ty);
+            let result = self.call_values(program::Callee::Direct(id), &signature, &values, ty);
+            self.end_if_noreturn(typed);
+            return result;
         }
         let args = self.arguments(args);
         self.call_undefined(name, &args, ty)
+    }
+
+    /// Behind a function without a body that does not return nothing runs.
+    fn end_if_noreturn(&mut self, function: &typed::Function) {
+        if function.attributes.noreturn {
+            let (name, text) = (self.name_of(function.name), "has no body and does not return: ends the program");
+            self.assume(AssumptionKind::MissingBody, Direction::Convention, name, text);
+            self.end(End::Exit);
+        }
     }
 
     /// Evaluates arguments from left to right; records are copied.

@@ -58,6 +58,9 @@ impl FunctionLowerer<'_, '_> {
             Missing::Writes => (Direction::Over, MAY),
         };
         self.assume(AssumptionKind::MissingBody, direction, name, text);
+        if self.unit.missing == Missing::Writes {
+            self.may_set_errno(Input::Doubt);
+        }
         self.use_handed(handed);
     }
 

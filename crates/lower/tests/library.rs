@@ -85,7 +85,10 @@ fn locks() {
         "pthread_mutex_init(&m, 0); pthread_mutex_lock(&m);",
         &["t1 := mutex init(kind 0) &m", "t1 := mutex lock &m"],
     );
-    expect("pthread_mutex_timedlock(&m, 0);", &["t1 := mutex timedlock &m"]);
+    expect(
+        "pthread_mutex_timedlock(&m, &t);",
+        &["t1 := mutex timedlock &m", "assume t1 == 110", "assume t1 != 110", "t2 := load i8 [&t]"],
+    );
     expect(
         "pthread_spin_init(&m, 0); pthread_spin_trylock(&m);",
         &["t1 := mutex init(kind 0) &m", "t1 := mutex trylock &m"],

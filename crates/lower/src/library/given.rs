@@ -122,6 +122,14 @@ impl FunctionLowerer<'_, '_> {
         });
     }
 
+    /// Errors that only some reasons of a result set. Nothing where nobody looks.
+    pub fn may_set_errno(&mut self, input: Input) {
+        if self.unit.model("__errno_location").is_some() {
+            let failed = self.arbitrary(Scalar::BOOL, input);
+            self.if_else(failed, |f| f.set_any_errno(), |_| {});
+        }
+    }
+
     fn store_errno(&mut self, code: impl FnOnce(&mut Self) -> ExprId) {
         let Some(model) = self.unit.model("__errno_location") else { return };
         let pointer = self.pointer();
@@ -170,6 +178,11 @@ pub(super) fn number(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<E
 pub(super) fn fails(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
     f.set_any_errno();
     Some(f.int(-1))
+}
+
+pub(super) fn may_fail(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
+    f.may_set_errno(Input::Unknown);
+    None
 }
 
 pub(super) fn doubt(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {

@@ -3,7 +3,7 @@
 use program::{BinaryOp, Cast, ExprId, FloatKind, Input, Scalar, UnaryOp};
 
 use super::given::INT;
-use super::{Given, Kind, Model};
+use super::{Given, Model, any_result};
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 
@@ -46,20 +46,24 @@ const fn exact(name: &'static str, lower: super::Lower) -> Model {
 }
 
 const fn any(name: &'static str) -> Model {
-    Model::new(name, H, "any value", Kind::Arbitrary).over()
+    Model::primitive(name, H, "any value, or an error", |f, g| {
+        f.may_set_errno(Input::Doubt);
+        Some(any_result(f, g.result, Input::Unknown))
+    })
+    .over()
 }
 
 models! {
     exact:
         "fabs" |f, g, w| unary(f, g, w, UnaryOp::FAbs);
-        "sqrt" |f, g, w| unary(f, g, w, UnaryOp::FSqrt);
+        "sqrt" |f, g, w| or_domain_error(f, g, w, |f, g, w| unary(f, g, w, UnaryOp::FSqrt));
         "floor" |f, g, w| unary(f, g, w, UnaryOp::FFloor);
         "ceil" |f, g, w| unary(f, g, w, UnaryOp::FCeil);
         "trunc" |f, g, w| unary(f, g, w, UnaryOp::FTrunc);
         "round" |f, g, w| unary(f, g, w, UnaryOp::FRound);
         "fmin" |f, g, w| binary(f, g, w, BinaryOp::FMin);
         "fmax" |f, g, w| binary(f, g, w, BinaryOp::FMax);
-        "fmod" |f, g, w| binary(f, g, w, BinaryOp::FRem);
+        "fmod" |f, g, w| or_domain_error(f, g, w, |f, g, w| binary(f, g, w, BinaryOp::FRem));
         "copysign" |f, g, w| binary(f, g, w, BinaryOp::FCopySign);
         "fdim" fdim;
         "modf" modf;
@@ -105,6 +109,17 @@ fn float(f: &FunctionLowerer<'_, '_>, width: Width) -> Scalar {
         (Width::LongDouble, 64) => FloatKind::X87In16,
         (Width::LongDouble, _) => FloatKind::X87In12,
     })
+}
+
+/// Some values are none of its domain: which ones is left open.
+fn or_domain_error(
+    f: &mut FunctionLowerer<'_, '_>,
+    g: &Given<'_>,
+    width: Width,
+    lower: fn(&mut FunctionLowerer<'_, '_>, &Given<'_>, Width) -> ExprId,
+) -> ExprId {
+    f.may_set_errno(Input::Doubt);
+    lower(f, g, width)
 }
 
 fn operand(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, index: usize, width: Width) -> ExprId {

@@ -48,6 +48,12 @@ macro_rules! succeeds {
     };
 }
 
+macro_rules! not_understood {
+    ($name:literal, $header:expr) => {
+        Model::primitive($name, $header, "not understood", |f, _| unsupported(f, $name))
+    };
+}
+
 pub const MODELS: &[Model] = &[
     stdlib("abs", "exact"),
     stdlib("labs", "exact"),
@@ -105,9 +111,9 @@ pub const MODELS: &[Model] = &[
     Model::constant("sigsetjmp", SETJMP, "returns once, with 0", 0),
     Model::constant("__sigsetjmp", SETJMP, "returns once, with 0", 0),
     Model::constant("__sigsetjmp_cancel", SETJMP, "returns once, with 0", 0),
-    Model::primitive("longjmp", SETJMP, "not understood", |f, _| unsupported(f, "longjmp")),
+    not_understood!("longjmp", SETJMP),
     Model::primitive("_longjmp", SETJMP, "not understood", |f, _| unsupported(f, "longjmp")),
-    Model::primitive("siglongjmp", SETJMP, "not understood", |f, _| unsupported(f, "siglongjmp")),
+    not_understood!("siglongjmp", SETJMP),
     // Time.
     time("time", "some time that does not go back").convention(),
     time("gettimeofday", "some time that does not go back").convention(),
@@ -115,7 +121,7 @@ pub const MODELS: &[Model] = &[
     time("clock_getres", "some time that does not go back").convention(),
     time("timespec_get", "some time that does not go back").convention(),
     time("clock", "some time that does not go back, or -1").convention(),
-    Model::arbitrary("mktime", TIME, ANY).over().reads(&[0]),
+    time("mktime", "any date and time").over().reads(&[0]),
     Model::arbitrary("difftime", TIME, ANY).over(),
     time("localtime", "any date").over(),
     time("localtime_r", "any date").over(),
@@ -142,8 +148,8 @@ pub const MODELS: &[Model] = &[
     unistd("getegid", "any number, chosen once"),
     unistd("sysconf", "any number or -1, chosen once for each name"),
     unistd("getpagesize", "any power of two from 4096 on, chosen once"),
-    Model::primitive("fork", UNISTD, "not understood", |f, _| unsupported(f, "fork")),
-    Model::primitive("vfork", UNISTD, "not understood", |f, _| unsupported(f, "vfork")),
+    not_understood!("fork", UNISTD),
+    not_understood!("vfork", UNISTD),
     unistd("read", "any input, also none"),
     Model::alias("recv", "sys/socket.h", "read", &[]),
     unistd("write", "any part is written; the output is dropped"),
@@ -185,6 +191,23 @@ pub const MODELS: &[Model] = &[
     succeeds!("sigfillset", SIGNAL).reads(&[0]),
     succeeds!("sigaddset", SIGNAL).reads(&[0]),
     succeeds!("sigdelset", SIGNAL).reads(&[0]),
+    // What stores pointers, or follows pointers that are stored.
+    not_understood!("getopt_long", "getopt.h"),
+    not_understood!("getopt_long_only", "getopt.h"),
+    not_understood!("getline", "stdio.h"),
+    not_understood!("getdelim", "stdio.h"),
+    not_understood!("__getdelim", "stdio.h"),
+    not_understood!("asprintf", "stdio.h"),
+    not_understood!("vasprintf", "stdio.h"),
+    not_understood!("__asprintf_chk", "stdio.h"),
+    not_understood!("__vasprintf_chk", "stdio.h"),
+    not_understood!("open_memstream", "stdio.h"),
+    not_understood!("getaddrinfo", "netdb.h"),
+    not_understood!("timer_create", TIME),
+    not_understood!("readv", "sys/uio.h"),
+    not_understood!("recvmsg", "sys/socket.h"),
+    not_understood!("aio_read", "aio.h"),
+    not_understood!("lio_listio", "aio.h"),
     // Locale.
     Model::arbitrary("setlocale", "locale.h", "null or any string; the locale stays C").over(),
     // Values that C texts need.
@@ -199,6 +222,7 @@ pub const MODELS: &[Model] = &[
     Model::arbitrary("__heddle_any_string", TEXTS, "null or any string"),
     Model::arbitrary("__heddle_imprecise", TEXTS, "what follows may not be possible").over(),
     Model::primitive("__heddle_fails", TEXTS, "-1 and some error", given::fails),
+    Model::primitive("__heddle_may_fail", TEXTS, "some error, or none", given::may_fail),
     Model::primitive("__heddle_doubt", TEXTS, "what follows if it is true may not be possible", given::doubt),
 ];
 

@@ -1,6 +1,6 @@
 //! `string.h`, `ctype.h` and their kin: C text, byte by byte, so that every access is seen.
 
-use program::{ExprId, Scalar};
+use program::{BinaryOp, ExprId, Input, Scalar};
 
 use super::{Given, Model};
 use crate::fold::Fold;
@@ -61,7 +61,7 @@ pub const MODELS: &[Model] = &[
     string("strndup"),
     Model::text("strerror", STRING, "always the same text").convention(),
     Model::alias("strsignal", STRING, "strerror", &[]),
-    Model::primitive("strerror_r", STRING, "an empty text", error_text).convention(),
+    Model::primitive("strerror_r", STRING, "a text of at most one character", error_text).convention(),
     Model::text("explicit_bzero", STRING, BYTES),
     Model::text("bzero", STRINGS, BYTES),
     Model::text("bcopy", STRINGS, BYTES),
@@ -123,8 +123,16 @@ pub const MODELS: &[Model] = &[
 /// `(number, buffer, size)`: GNU's gives the text, that of POSIX zero.
 fn error_text(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
     let (buffer, size) = (f.pointer_arg(g, 1), f.word_arg(g, 2));
-    let (room, end) = (f.b.is_true(size), f.b.int(8, 0));
-    f.if_else(room, |f| f.store_at(buffer, end), |_| {});
+    let (word, room, end) = (f.word(), f.b.is_true(size), f.b.int(8, 0));
+    let one = f.b.constant(word, 1);
+    let more = f.b.binary(BinaryOp::ULt, one, size);
+    let text = |f: &mut FunctionLowerer<'_, '_>| {
+        let character = f.arbitrary(Scalar::Int(8), Input::Doubt);
+        f.store_at(buffer, character);
+        let behind = f.offset(buffer, 1);
+        f.store_at(behind, end);
+    };
+    f.if_else(room, |f| f.if_else(more, text, |f| f.store_at(buffer, end)), |_| {});
     Some(match f.unit.types.scalar(g.result) {
         Some(Scalar::Pointer(_)) => buffer,
         _ => f.int(0),

@@ -37,18 +37,25 @@ void __heddle_perror(const char *s) {
 
 // model: getchar
 _Bool __heddle_any_bool(void);
+void __heddle_may_fail(void);
 unsigned char __heddle_any_uchar(void);
 int __heddle_getchar(void) {
-    return __heddle_any_bool() ? __heddle_any_uchar() : -1;
+    if (__heddle_any_bool())
+        return __heddle_any_uchar();
+    __heddle_may_fail();
+    return -1;
 }
 
 // model: fgets
 _Bool __heddle_any_bool(void);
+void __heddle_may_fail(void);
 char __heddle_any_char(void);
 char *__heddle_fgets(char *to, int size, void *stream) {
     int i = 0;
-    if (size <= 0 || !__heddle_any_bool())
+    if (size <= 0 || !__heddle_any_bool()) {
+        __heddle_may_fail();
         return (char *)0;
+    }
     while (i < size - 1 && (i == 0 || __heddle_any_bool())) {
         char c = __heddle_any_char();
         to[i] = c;
@@ -80,6 +87,7 @@ char *__heddle_gets(char *to) {
 
 // model: fread
 _Bool __heddle_any_bool(void);
+void __heddle_may_fail(void);
 unsigned char __heddle_any_uchar(void);
 unsigned long __heddle_fread(void *to, unsigned long size, unsigned long count, void *stream) {
     unsigned char *t = to;
@@ -88,14 +96,71 @@ unsigned long __heddle_fread(void *to, unsigned long size, unsigned long count, 
         t[i] = __heddle_any_uchar();
         i++;
     }
+    if (i < size * count)
+        __heddle_may_fail();
     return size ? i / size : 0;
+}
+
+// model: __heddle_streams
+char *__heddle_streams(void) {
+    static char streams[16];
+    return streams;
 }
 
 // model: fopen
 _Bool __heddle_any_bool(void);
-static char __heddle_stream;
+_Bool __heddle_doubt(void);
+_Bool __heddle_imprecise(void);
+int __heddle_fails(void);
+char *__heddle_streams(void);
+void __heddle___VERIFIER_atomic_begin(void);
+void __heddle___VERIFIER_atomic_end(void);
 void *__heddle_fopen(const char *name, const char *mode) {
-    return __heddle_any_bool() ? (void *)&__heddle_stream : (void *)0;
+    char *streams = __heddle_streams();
+    if (!__heddle_any_bool()) {
+        __heddle_fails();
+        return (void *)0;
+    }
+    int i = __heddle_doubt() ? 4 : 0;
+    __heddle___VERIFIER_atomic_begin();
+    while (i < 7 && streams[2 * i + 1])
+        i++;
+    if (i == 7)
+        __heddle_imprecise();
+    else
+        streams[2 * i + 1] = 1;
+    __heddle___VERIFIER_atomic_end();
+    return streams + 2 * i;
+}
+
+// model: fclose
+_Bool __heddle_any_bool(void);
+int __heddle_fails(void);
+char *__heddle_streams(void);
+void __heddle___VERIFIER_atomic_begin(void);
+void __heddle___VERIFIER_atomic_end(void);
+int __heddle_fclose(void *stream) {
+    char *streams = __heddle_streams();
+    __heddle___VERIFIER_atomic_begin();
+    for (int i = 0; i < 7; i++)
+        if (stream == streams + 2 * i) {
+            if (!streams[2 * i + 1])
+                *(char *)0 = 0;
+            streams[2 * i + 1] = 0;
+            break;
+        }
+    __heddle___VERIFIER_atomic_end();
+    return __heddle_any_bool() ? __heddle_fails() : 0;
+}
+
+// model: freopen
+_Bool __heddle_any_bool(void);
+int __heddle_fails(void);
+void *__heddle_freopen(const char *name, const char *mode, void *stream) {
+    if (__heddle_any_bool())
+        return stream;
+    __heddle_fails();
+    return (void *)0;
 }
 
 // model: fmemopen

@@ -30,14 +30,14 @@ void *__heddle_memset(void *to, int value, unsigned long n) {
 }
 
 // model: memcmp
+_Bool __heddle_doubt(void);
 int __heddle_memcmp(const void *left, const void *right, unsigned long n) {
     const unsigned char *l = left, *r = right;
     int order = 0;
-    // The whole range is read, also behind the first difference.
     for (unsigned long i = 0; i < n; i++) {
         unsigned char a = l[i], b = r[i];
-        if (order == 0 && a != b)
-            order = a < b ? -1 : 1;
+        if (a != b && !order)
+            order = __heddle_doubt() ? a - b : a < b ? -1 : 1;
     }
     return order;
 }
@@ -228,12 +228,13 @@ char *__heddle_strncat(char *to, const char *from, unsigned long n) {
 }
 
 // model: strcmp
+_Bool __heddle_doubt(void);
 int __heddle_strcmp(const char *left, const char *right) {
     unsigned long i = 0;
     for (;;) {
         unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
         if (a != b)
-            return a < b ? -1 : 1;
+            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
         if (!a)
             return 0;
         i++;
@@ -247,11 +248,12 @@ int __heddle_strcoll(const char *left, const char *right) {
 }
 
 // model: strncmp
+_Bool __heddle_doubt(void);
 int __heddle_strncmp(const char *left, const char *right, unsigned long n) {
     for (unsigned long i = 0; i < n; i++) {
         unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
         if (a != b)
-            return a < b ? -1 : 1;
+            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
         if (!a)
             return 0;
     }
@@ -259,6 +261,7 @@ int __heddle_strncmp(const char *left, const char *right, unsigned long n) {
 }
 
 // model: strcasecmp
+_Bool __heddle_doubt(void);
 int __heddle_strcasecmp(const char *left, const char *right) {
     unsigned long i = 0;
     for (;;) {
@@ -268,7 +271,7 @@ int __heddle_strcasecmp(const char *left, const char *right) {
         if (b >= 'A' && b <= 'Z')
             b += 'a' - 'A';
         if (a != b)
-            return a < b ? -1 : 1;
+            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
         if (!a)
             return 0;
         i++;
@@ -276,6 +279,7 @@ int __heddle_strcasecmp(const char *left, const char *right) {
 }
 
 // model: strncasecmp
+_Bool __heddle_doubt(void);
 int __heddle_strncasecmp(const char *left, const char *right, unsigned long n) {
     for (unsigned long i = 0; i < n; i++) {
         unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
@@ -284,7 +288,7 @@ int __heddle_strncasecmp(const char *left, const char *right, unsigned long n) {
         if (b >= 'A' && b <= 'Z')
             b += 'a' - 'A';
         if (a != b)
-            return a < b ? -1 : 1;
+            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
         if (!a)
             return 0;
     }

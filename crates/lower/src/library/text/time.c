@@ -125,6 +125,15 @@ void *__heddle_localtime_r(const long *time, void *to) {
     return to;
 }
 
+// model: mktime
+long __heddle_any_long(void);
+void *__heddle_localtime_r(const long *time, void *to);
+long __heddle_mktime(void *date) {
+    long time = __heddle_any_long();
+    __heddle_localtime_r(&time, date);
+    return time;
+}
+
 // model: localtime
 void *__heddle_localtime_r(const long *time, void *to);
 void *__heddle_localtime(const long *time) {

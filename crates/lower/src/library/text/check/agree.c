@@ -19,6 +19,7 @@ void *__heddle_malloc(unsigned long n) { return malloc(n); }
 char *__heddle_any_string(void) { return 0; }
 _Bool __heddle_imprecise(void) { return 0; }
 int __heddle_fails(void) { return -1; }
+void __heddle_may_fail(void) {}
 _Bool __heddle_doubt(void) { return 0; }
 void __heddle___VERIFIER_atomic_begin(void) {}
 void __heddle___VERIFIER_atomic_end(void) {}

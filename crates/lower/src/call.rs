@@ -8,6 +8,7 @@ use program::{Allocate, Allocation, ExprId, ExprKind, FunctionId, Input, LocalId
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 use crate::library::{self, Arg};
+use crate::missing::Missing;
 
 /// What a caller must know of a callee.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -49,9 +50,12 @@ impl FunctionLowerer<'_, '_> {
             let mut signature = self.unit.signature_of(typed);
             signature.prototype = true;
             let values = self.arguments(args);
+            self.known_effects(name, &values);
             self.missing_effects(name, &values, &signature.params, args);
             let id = self.unit.function(function);
-            return self.call_values(program::Callee::Direct(id), &signature, &values, ty);
+            let result = self.call_values(program::Callee::Direct(id), &signature, &values, ty);
+            self.errno_after(name, self.unit.missing == Missing::Writes, result);
+            return result;
         }
         let args = self.arguments(args);
         self.call_undefined(name, &args, ty)

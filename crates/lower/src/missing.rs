@@ -41,11 +41,16 @@ pub enum Handed {
 /// Of how many elements numbers are listed one by one, and not all bytes between them.
 const MOST_LISTED: u64 = 256;
 
+/// How many pointers to constants in a row are followed.
+const MOST_NESTED: u32 = 4;
+
 const BYTE: Numbers = Numbers { offset: 0, bytes: 1, count: 1, stride: 1 };
 
 const MAY: &str = "has no body: returns an arbitrary value, may write numbers in what it is handed and call functions that it \
                    is handed";
 const WRITES_NOTHING: &str = "has no body: returns an arbitrary value and changes nothing else";
+const KEEPS_NOTHING: &str = "has no body: does not change objects that it was not handed, keeps no pointers";
+const DEEPER: &str = "has no body: what it does with objects behind pointers in what it is handed is not modelled";
 const LEFT_ALONE: &str = "has no body: returns an arbitrary value; what it is handed is left alone (--missing pure)";
 
 impl FunctionLowerer<'_, '_> {
@@ -58,6 +63,12 @@ impl FunctionLowerer<'_, '_> {
             Missing::Writes => (Direction::Over, MAY),
         };
         self.assume(AssumptionKind::MissingBody, direction, name, text);
+        if self.unit.missing == Missing::Writes {
+            self.assume(AssumptionKind::MissingBody, Direction::Convention, name, KEEPS_NOTHING);
+            if self.leads_deeper(args, params, written) {
+                self.assume(AssumptionKind::MissingBody, Direction::Under, name, DEEPER);
+            }
+        }
         self.use_handed(handed);
     }
 
@@ -84,6 +95,37 @@ impl FunctionLowerer<'_, '_> {
         let calls = handed.iter().any(|(_, what)| matches!(what, Handed::Function(_)));
         handed.retain(|(_, what)| calls || *what != Handed::Other);
         handed
+    }
+
+    /// Are there pointers in what is handed over, or addresses as numbers?
+    fn leads_deeper(&self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> bool {
+        args.iter().enumerate().any(|(i, arg)| {
+            let original =
+                written.get(i).filter(|_| written.len() == args.len()).map_or(arg.ty, |expr| uncast(expr).ty);
+            let is_number = self.pointee(arg.ty).is_none() && self.pointee(original).is_some();
+            let types = [Some(original), Some(arg.ty), params.get(i).copied()];
+            is_number
+                || types
+                    .into_iter()
+                    .flatten()
+                    .any(|ty| self.holds_pointers(self.pointee(ty).map_or(ty, |to| to.ty), MOST_NESTED))
+        })
+    }
+
+    /// Pointers to what may be written or called.
+    fn holds_pointers(&self, ty: c::TypeId, depth: u32) -> bool {
+        let types = &self.unit.types;
+        match &types.c[ty] {
+            c::Type::Pointer(target) => {
+                depth == 0 || !target.quals.contains(Quals::CONST) || self.holds_pointers(target.ty, depth - 1)
+            }
+            c::Type::Array { element, .. } => self.holds_pointers(element.ty, depth),
+            c::Type::Record(id) if !types.is_lock(*id) => {
+                let body = types.c.records[*id].body.as_ref();
+                body.is_some_and(|body| body.fields.iter().any(|field| self.holds_pointers(field.ty.ty, depth)))
+            }
+            _ => false,
+        }
     }
 
     fn use_handed(&mut self, handed: Vec<(ExprId, Handed)>) {

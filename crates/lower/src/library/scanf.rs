@@ -45,7 +45,7 @@ pub(super) fn scan(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, first: usize)
 }
 
 /// The bytes of a string literal.
-fn literal(f: &FunctionLowerer<'_, '_>, format: ExprId) -> Option<Vec<u8>> {
+pub(super) fn literal(f: &FunctionLowerer<'_, '_>, format: ExprId) -> Option<Vec<u8>> {
     let ExprKind::GlobalAddress(global) = f.b.get(format).kind else { return None };
     let global = &f.unit.globals[global];
     match &global.init {

@@ -85,7 +85,7 @@ pub const MODELS: &[Model] = &[
     alias("fopen64", "fopen", &[]),
     alias("freopen", "fopen", &[]),
     alias("fdopen", "fopen", &[]),
-    alias("fmemopen", "fopen", &[]),
+    alias("fmemopen", "fopen", &[0, 1]),
     alias("tmpfile", "fopen", &[]),
     alias("popen", "fopen", &[]),
     Model::status("fclose", H),

@@ -170,6 +170,11 @@ unsigned long long __heddle_strtoull(const char *s, char **end, int base) {
 // model: qsort
 void __heddle_qsort(void *base, unsigned long count, unsigned long size, int (*compare)(const void *, const void *)) {
     unsigned char *first = base;
+    // Every element may be moved, also to where it was.
+    for (unsigned long i = 0; count > 1 && i < count * size; i++) {
+        unsigned char byte = first[i];
+        first[i] = byte;
+    }
     for (unsigned long i = 1; i < count; i++) {
         for (unsigned long j = i; j > 0; j--) {
             unsigned char *left = first + (j - 1) * size, *right = left + size;

@@ -122,6 +122,19 @@ void *__heddle_localtime_r(const long *time, void *to) {
     return to;
 }
 
+// model: mktime
+long __heddle_any_long(void);
+void *__heddle_localtime_r(const long *time, void *to);
+long __heddle_mktime(void *date) {
+    int *fields = date, read;
+    long time = __heddle_any_long();
+    for (int i = 0; i < 6; i++)
+        read = fields[i];
+    read = fields[8];
+    __heddle_localtime_r(&time, date);
+    return time;
+}
+
 // model: localtime
 void *__heddle_localtime_r(const long *time, void *to);
 void *__heddle_localtime(const long *time) {

@@ -3,7 +3,7 @@
 //! the program whether any of them does: a run in which none does is a plain run.
 
 use c_front::ast::Quals;
-use c_front::typed::{self, Expr, PlaceKind};
+use c_front::typed::{self, Expr, Place, PlaceKind};
 use c_front::types as c;
 use program::{
     AssumptionKind, BinaryOp, Callee, Direction, ExprId, ExprKind, FunctionId, Global, GlobalId, GlobalInit, Input,
@@ -48,7 +48,7 @@ const BYTE: Numbers = Numbers { offset: 0, bytes: 1, count: 1, stride: 1 };
 
 const MAY: &str = "has no body: returns an arbitrary value, may write numbers in what it is handed and call functions that it \
                    is handed";
-const WRITES_NOTHING: &str = "has no body: returns an arbitrary value and changes nothing else";
+const WRITES_NOTHING: &str = "has no body: returns an arbitrary value, changes no object, keeps no pointers";
 const KEEPS_NOTHING: &str = "has no body: does not change objects that it was not handed, keeps no pointers";
 const DEEPER: &str = "has no body: what it does with objects behind pointers in what it is handed is not modelled";
 const LEFT_ALONE: &str = "has no body: returns an arbitrary value; what it is handed is left alone (--missing pure)";
@@ -64,7 +64,9 @@ impl FunctionLowerer<'_, '_> {
         };
         self.assume(AssumptionKind::MissingBody, direction, name, text);
         if self.unit.missing == Missing::Writes {
-            self.assume(AssumptionKind::MissingBody, Direction::Convention, name, KEEPS_NOTHING);
+            if !handed.is_empty() {
+                self.assume(AssumptionKind::MissingBody, Direction::Convention, name, KEEPS_NOTHING);
+            }
             if self.leads_deeper(args, params, written) {
                 self.assume(AssumptionKind::MissingBody, Direction::Under, name, DEEPER);
             }
@@ -83,13 +85,17 @@ impl FunctionLowerer<'_, '_> {
         self.use_handed(handed);
     }
 
-    fn all_handed(&self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> Vec<(ExprId, Handed)> {
+    fn all_handed(&mut self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> Vec<(ExprId, Handed)> {
         let mut handed = Vec::new();
         for (i, arg) in args.iter().enumerate() {
             let expr = written.get(i).filter(|expr| expr.ty == arg.ty && written.len() == args.len());
             let ty = params.get(i).copied().unwrap_or(arg.ty);
-            if let Some(what) = self.handed(ty, arg.ty, expr) {
-                handed.push((arg.value, what));
+            match (self.handed(ty, arg.ty, expr), expr.and_then(array_around)) {
+                (Some(Handed::Memory { .. }), Some(array)) => {
+                    handed.push((self.address(array), self.memory(array.ty.ty, 1)));
+                }
+                (Some(what), _) => handed.push((arg.value, what)),
+                (None, _) => {}
             }
         }
         let calls = handed.iter().any(|(_, what)| matches!(what, Handed::Function(_)));
@@ -327,6 +333,26 @@ fn uncast(e: &Expr) -> &Expr {
     match &e.kind {
         typed::ExprKind::Cast(inner) => uncast(inner),
         _ => e,
+    }
+}
+
+/// The array that an expression names an element of: all of it can be reached from there.
+fn array_around(e: &Expr) -> Option<&Place> {
+    match &uncast(e).kind {
+        typed::ExprKind::Offset { pointer, .. } => array_around(pointer),
+        typed::ExprKind::AddressOf(place) => match &place.kind {
+            PlaceKind::Deref(pointer) => array_around(pointer),
+            _ => is_named(place).then_some(place),
+        },
+        _ => None,
+    }
+}
+
+fn is_named(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Object(_) | PlaceKind::Local(_) => true,
+        PlaceKind::Field { base, .. } => is_named(base),
+        _ => false,
     }
 }
 

@@ -236,14 +236,21 @@ fn exceeds(f: &mut FunctionLowerer<'_, '_>, given: &Given<'_>, limit: Limit) -> 
         Limit::Below(index, least) => {
             let (number, word) = (f.word_arg(given, index), f.word());
             let least = f.b.constant(word, u128::from(least));
-            f.b.binary(BinaryOp::ULt, number, least)
+            is_below(f, number, least)
         }
         Limit::Above(index, most) => {
             let number = f.int_arg(given, index);
             let most = f.b.constant(INT, u128::from(most));
-            f.b.binary(BinaryOp::ULt, most, number)
+            is_below(f, most, number)
         }
         Limit::Open => f.arbitrary(Scalar::BOOL, Input::Doubt),
+    }
+}
+
+fn is_below(f: &mut FunctionLowerer<'_, '_>, left: ExprId, right: ExprId) -> ExprId {
+    match (f.b.as_constant(left), f.b.as_constant(right)) {
+        (Some(left), Some(right)) => f.b.int(1, u128::from(left < right)),
+        _ => f.b.binary(BinaryOp::ULt, left, right),
     }
 }
 

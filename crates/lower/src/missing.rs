@@ -50,7 +50,7 @@ const MAY: &str = "has no body: returns an arbitrary value, may write numbers in
                    is handed";
 const WRITES_NOTHING: &str = "has no body: returns an arbitrary value, changes no object, keeps no pointers";
 const KEEPS_NOTHING: &str = "has no body: does not change objects that it was not handed, keeps no pointers";
-const DEEPER: &str = "has no body: what it does with objects behind pointers in what it is handed is not modelled";
+const DEEPER: &str = "has no body: what it does behind pointers in what it is handed is not modelled";
 const LEFT_ALONE: &str = "has no body: returns an arbitrary value; what it is handed is left alone (--missing pure)";
 
 impl FunctionLowerer<'_, '_> {
@@ -67,8 +67,8 @@ impl FunctionLowerer<'_, '_> {
             if !handed.is_empty() {
                 self.assume(AssumptionKind::MissingBody, Direction::Convention, name, KEEPS_NOTHING);
             }
-            if self.leads_deeper(args, params, written) {
-                self.assume(AssumptionKind::MissingBody, Direction::Under, name, DEEPER);
+            if let Some(direction) = self.leads_deeper(args, params, written) {
+                self.assume(AssumptionKind::MissingBody, direction, name, DEEPER);
             }
         }
         self.use_handed(handed);
@@ -103,19 +103,26 @@ impl FunctionLowerer<'_, '_> {
         handed
     }
 
-    /// Are there pointers in what is handed over, or addresses as numbers?
-    fn leads_deeper(&self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> bool {
-        args.iter().enumerate().any(|(i, arg)| {
+    /// Are there pointers in what is handed over, or addresses as numbers? Records behind pointers count as handles, whose inside is a
+    /// matter of convention.
+    fn leads_deeper(&self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> Option<Direction> {
+        let mut found = None;
+        for (i, arg) in args.iter().enumerate() {
             let original =
                 written.get(i).filter(|_| written.len() == args.len()).map_or(arg.ty, |expr| uncast(expr).ty);
-            let is_number = self.pointee(arg.ty).is_none() && self.pointee(original).is_some();
-            let types = [Some(original), Some(arg.ty), params.get(i).copied()];
-            is_number
-                || types
-                    .into_iter()
-                    .flatten()
-                    .any(|ty| self.holds_pointers(self.pointee(ty).map_or(ty, |to| to.ty), MOST_NESTED))
-        })
+            if self.pointee(arg.ty).is_none() && self.pointee(original).is_some() {
+                return Some(Direction::Under);
+            }
+            for ty in [Some(original), Some(arg.ty), params.get(i).copied()].into_iter().flatten() {
+                let inner = self.pointee(ty).map(|to| to.ty);
+                match inner.unwrap_or(ty) {
+                    held if !self.holds_pointers(held, MOST_NESTED) => {}
+                    held if inner.is_some() && self.unit.types.is_record(held) => found = Some(Direction::Convention),
+                    _ => return Some(Direction::Under),
+                }
+            }
+        }
+        found
     }
 
     /// Pointers to what may be written or called.

@@ -256,9 +256,12 @@ fn is_below(f: &mut FunctionLowerer<'_, '_>, left: ExprId, right: ExprId) -> Exp
 
 fn is_wrong_time(f: &mut FunctionLowerer<'_, '_>, given: &Given<'_>, index: usize) -> ExprId {
     let (time, word) = (f.pointer_arg(given, index), f.word());
+    let is_given = f.b.is_true(time);
+    if f.b.as_constant(is_given) == Some(0) {
+        return is_given;
+    }
     let (part, nanoseconds) = (f.offset(time, word.bytes() as i64), f.temp(word));
     let (zero, last) = (f.b.constant(word, 0), f.b.constant(word, 999_999_999));
-    let is_given = f.b.is_true(time);
     let read = |f: &mut FunctionLowerer<'_, '_>| {
         let found = f.load_at(part, word);
         f.emit(Op::Assign(nanoseconds, found));

@@ -50,12 +50,14 @@ const MAY: &str = "has no body: returns an arbitrary value, may write numbers in
                    is handed";
 const WRITES_NOTHING: &str = "has no body: returns an arbitrary value, changes no object, keeps no pointers";
 const KEEPS_NOTHING: &str = "has no body: does not change objects that it was not handed, keeps no pointers";
+const LEFT_DEEPER: &str = "has no body: called through a pointer, changes nothing behind pointers in what it is handed";
 const DEEPER: &str = "has no body: what it does behind pointers in what it is handed is not modelled";
 const LEFT_ALONE: &str = "has no body: returns an arbitrary value; what it is handed is left alone (--missing pure)";
 
 impl FunctionLowerer<'_, '_> {
     /// What a call of a function without a body may do with its arguments. `written` has them as the program writes them.
     pub fn missing_effects(&mut self, name: &str, args: &[Arg], params: &[c::TypeId], written: &[Expr]) {
+        self.known_effects(name, args);
         let handed = self.all_handed(args, params, written);
         let (direction, text) = match self.unit.missing {
             _ if handed.is_empty() => (Direction::Convention, WRITES_NOTHING),
@@ -67,8 +69,13 @@ impl FunctionLowerer<'_, '_> {
             if !handed.is_empty() {
                 self.assume(AssumptionKind::MissingBody, Direction::Convention, name, KEEPS_NOTHING);
             }
-            if let Some(direction) = self.leads_deeper(args, params, written) {
-                self.assume(AssumptionKind::MissingBody, direction, name, DEEPER);
+            if self.leads_deeper(args, params, written) {
+                // Where only the address is used, in a table of functions, it may never be called.
+                let (direction, text) = match written {
+                    [] => (Direction::Convention, LEFT_DEEPER),
+                    _ => (Direction::Under, DEEPER),
+                };
+                self.assume(AssumptionKind::MissingBody, direction, name, text);
             }
         }
         self.use_handed(handed);
@@ -103,26 +110,15 @@ impl FunctionLowerer<'_, '_> {
         handed
     }
 
-    /// Are there pointers in what is handed over, or addresses as numbers? Records behind pointers count as handles, whose inside is a
-    /// matter of convention.
-    fn leads_deeper(&self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> Option<Direction> {
-        let mut found = None;
-        for (i, arg) in args.iter().enumerate() {
+    /// Are there pointers in what is handed over, or addresses as numbers?
+    fn leads_deeper(&self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> bool {
+        args.iter().enumerate().any(|(i, arg)| {
             let original =
                 written.get(i).filter(|_| written.len() == args.len()).map_or(arg.ty, |expr| uncast(expr).ty);
-            if self.pointee(arg.ty).is_none() && self.pointee(original).is_some() {
-                return Some(Direction::Under);
-            }
-            for ty in [Some(original), Some(arg.ty), params.get(i).copied()].into_iter().flatten() {
-                let inner = self.pointee(ty).map(|to| to.ty);
-                match inner.unwrap_or(ty) {
-                    held if !self.holds_pointers(held, MOST_NESTED) => {}
-                    held if inner.is_some() && self.unit.types.is_record(held) => found = Some(Direction::Convention),
-                    _ => return Some(Direction::Under),
-                }
-            }
-        }
-        found
+            let is_number = self.pointee(arg.ty).is_none() && self.pointee(original).is_some();
+            let mut types = [Some(original), Some(arg.ty), params.get(i).copied()].into_iter().flatten();
+            is_number || types.any(|ty| self.holds_pointers(self.pointee(ty).map_or(ty, |to| to.ty), MOST_NESTED))
+        })
     }
 
     /// Pointers to what may be written or called.

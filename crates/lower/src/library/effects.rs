@@ -4,7 +4,7 @@
 use program::{AssumptionKind, BinaryOp, Direction, ExprId, Input, Op, Scalar};
 
 use super::given::INT;
-use super::scanf::literal;
+use super::scanf::{literal, pointed_to};
 use super::{Arg, Given, Model};
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
@@ -110,9 +110,12 @@ enum When {
     Bit(usize, u128),
     /// Where there is more than one call for which this argument is not null.
     Again(usize),
+    /// If this argument is a format that stores how much was written, or may be one.
+    Counts(usize),
 }
 
 const STORES: &str = "the pointers that it stores are not modelled";
+const COUNTS: &str = "the count that %n stores is not modelled by every engine";
 const ONCE: &str = "the call is carried out once";
 const FILLS: &str = "the memory that it fills is not modelled";
 
@@ -140,6 +143,9 @@ const LEFT_OUT: &[(&[&str], When, &str)] = &[
     (&["lgamma", "lgammaf", "lgammal", "gamma", "gammaf", "gammal"], When::Always, "signgam is not modelled"),
     (&["mmap", "mmap64"], When::Bit(3, 1), "what others write into a shared mapping is not modelled"),
     (&["pthread_key_create"], When::Again(1), "the order of the destructors of several keys is not modelled"),
+    (&["printf", "vprintf"], When::Counts(0), COUNTS),
+    (&["fprintf", "vfprintf", "sprintf", "vsprintf"], When::Counts(1), COUNTS),
+    (&["snprintf", "vsnprintf"], When::Counts(2), COUNTS),
     (&["shmat"], When::Always, "what others write into shared memory is not modelled"),
     (&["clone", "makecontext", "swapcontext", "setcontext"], When::Always, "is not modelled"),
 ];
@@ -175,6 +181,20 @@ const ERRNO: &[(&[&str], Errno)] = &[
 
 /// These set it only for some arguments, which the models do not tell from others.
 const FOR_SOME_ARGUMENTS: &[&str] = &["strtod", "strtol", "strtoul", "strtoll", "strtoull"];
+
+/// Is there a conversion `%n`?
+fn counts(format: &[u8]) -> bool {
+    let mut parts = format.split(|c| *c == b'%').skip(1);
+    while let Some(part) = parts.next() {
+        match part.iter().find(|c| !b"0123456789-+ #'.*$hlLqjzt".contains(c)) {
+            Some(b'n') => return true,
+            Some(_) => {}
+            // The second of two per cent signs.
+            None => _ = parts.next(),
+        }
+    }
+    false
+}
 
 /// Does a call need a model that reads strings?
 pub(super) fn reads_text(name: &str) -> bool {
@@ -298,7 +318,17 @@ impl FunctionLowerer<'_, '_> {
                 self.assume(AssumptionKind::LibraryModel, Direction::Convention, name, ONCE);
                 again
             }
+            When::Counts(index) => args.get(index).is_some_and(|format| self.may_count(format, &args[index + 1..])),
             When::Bit(index, bit) => constant(index).is_none_or(|value| value & bit != 0),
+        }
+    }
+
+    /// Of a format that is not known the types of the arguments tell; lists of arguments do not.
+    fn may_count(&self, format: &Arg, args: &[Arg]) -> bool {
+        let is_number = |arg: &Arg| matches!(pointed_to(self, arg.ty), Some(Scalar::Int(16..)));
+        match literal(self, format.value) {
+            Some(format) => counts(&format),
+            None => args.iter().any(is_number),
         }
     }
 

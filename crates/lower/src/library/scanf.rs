@@ -66,7 +66,7 @@ fn guess(f: &mut FunctionLowerer<'_, '_>, ty: TypeId) -> Conversion {
     }
 }
 
-fn pointed_to(f: &FunctionLowerer<'_, '_>, ty: TypeId) -> Option<Scalar> {
+pub(super) fn pointed_to(f: &FunctionLowerer<'_, '_>, ty: TypeId) -> Option<Scalar> {
     let Type::Pointer(target) = &f.unit.types.c[ty] else { return None };
     f.unit.types.scalar(target.ty)
 }

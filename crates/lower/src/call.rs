@@ -11,6 +11,7 @@ use program::{
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 use crate::library::{self, Arg};
+use crate::missing::Missing;
 
 /// What a caller must know of a callee.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -55,6 +56,7 @@ impl FunctionLowerer<'_, '_> {
             self.missing_effects(name, &values, &signature.params, args);
             let id = self.unit.function(function);
             let result = self.call_values(program::Callee::Direct(id), &signature, &values, ty);
+            self.errno_after(name, self.unit.missing == Missing::Writes, result);
             self.end_if_noreturn(typed);
             return result;
         }

@@ -3,7 +3,7 @@
 //! the program whether any of them does: a run in which none does is a plain run.
 
 use c_front::ast::Quals;
-use c_front::typed::{self, Expr, PlaceKind};
+use c_front::typed::{self, Expr, Place, PlaceKind};
 use c_front::types as c;
 use program::{
     AssumptionKind, BinaryOp, Callee, Direction, ExprId, ExprKind, FunctionId, Global, GlobalId, GlobalInit, Input,
@@ -41,16 +41,23 @@ pub enum Handed {
 /// Of how many elements numbers are listed one by one, and not all bytes between them.
 const MOST_LISTED: u64 = 256;
 
+/// How many pointers to constants in a row are followed.
+const MOST_NESTED: u32 = 4;
+
 const BYTE: Numbers = Numbers { offset: 0, bytes: 1, count: 1, stride: 1 };
 
 const MAY: &str = "has no body: returns an arbitrary value, may write numbers in what it is handed and call functions that it \
                    is handed";
-const WRITES_NOTHING: &str = "has no body: returns an arbitrary value and changes nothing else";
+const WRITES_NOTHING: &str = "has no body: returns an arbitrary value, changes no object, keeps no pointers";
+const KEEPS_NOTHING: &str = "has no body: does not change objects that it was not handed, keeps no pointers";
+const LEFT_DEEPER: &str = "has no body: called through a pointer, changes nothing behind pointers in what it is handed";
+const DEEPER: &str = "has no body: what it does behind pointers in what it is handed is not modelled";
 const LEFT_ALONE: &str = "has no body: returns an arbitrary value; what it is handed is left alone (--missing pure)";
 
 impl FunctionLowerer<'_, '_> {
     /// What a call of a function without a body may do with its arguments. `written` has them as the program writes them.
     pub fn missing_effects(&mut self, name: &str, args: &[Arg], params: &[c::TypeId], written: &[Expr]) {
+        self.known_effects(name, args);
         let handed = self.all_handed(args, params, written);
         let (direction, text) = match self.unit.missing {
             _ if handed.is_empty() => (Direction::Convention, WRITES_NOTHING),
@@ -59,7 +66,17 @@ impl FunctionLowerer<'_, '_> {
         };
         self.assume(AssumptionKind::MissingBody, direction, name, text);
         if self.unit.missing == Missing::Writes {
-            self.may_set_errno(Input::Doubt);
+            if !handed.is_empty() {
+                self.assume(AssumptionKind::MissingBody, Direction::Convention, name, KEEPS_NOTHING);
+            }
+            if self.leads_deeper(args, params, written) {
+                // Where only the address is used, in a table of functions, it may never be called.
+                let (direction, text) = match written {
+                    [] => (Direction::Convention, LEFT_DEEPER),
+                    _ => (Direction::Under, DEEPER),
+                };
+                self.assume(AssumptionKind::MissingBody, direction, name, text);
+            }
         }
         self.use_handed(handed);
     }
@@ -75,18 +92,49 @@ impl FunctionLowerer<'_, '_> {
         self.use_handed(handed);
     }
 
-    fn all_handed(&self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> Vec<(ExprId, Handed)> {
+    fn all_handed(&mut self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> Vec<(ExprId, Handed)> {
         let mut handed = Vec::new();
         for (i, arg) in args.iter().enumerate() {
             let expr = written.get(i).filter(|expr| expr.ty == arg.ty && written.len() == args.len());
             let ty = params.get(i).copied().unwrap_or(arg.ty);
-            if let Some(what) = self.handed(ty, arg.ty, expr) {
-                handed.push((arg.value, what));
+            match (self.handed(ty, arg.ty, expr), expr.and_then(array_around)) {
+                (Some(Handed::Memory { .. }), Some(array)) => {
+                    handed.push((self.address(array), self.memory(array.ty.ty, 1)));
+                }
+                (Some(what), _) => handed.push((arg.value, what)),
+                (None, _) => {}
             }
         }
         let calls = handed.iter().any(|(_, what)| matches!(what, Handed::Function(_)));
         handed.retain(|(_, what)| calls || *what != Handed::Other);
         handed
+    }
+
+    /// Are there pointers in what is handed over, or addresses as numbers?
+    fn leads_deeper(&self, args: &[Arg], params: &[c::TypeId], written: &[Expr]) -> bool {
+        args.iter().enumerate().any(|(i, arg)| {
+            let original =
+                written.get(i).filter(|_| written.len() == args.len()).map_or(arg.ty, |expr| uncast(expr).ty);
+            let is_number = self.pointee(arg.ty).is_none() && self.pointee(original).is_some();
+            let mut types = [Some(original), Some(arg.ty), params.get(i).copied()].into_iter().flatten();
+            is_number || types.any(|ty| self.holds_pointers(self.pointee(ty).map_or(ty, |to| to.ty), MOST_NESTED))
+        })
+    }
+
+    /// Pointers to what may be written or called.
+    fn holds_pointers(&self, ty: c::TypeId, depth: u32) -> bool {
+        let types = &self.unit.types;
+        match &types.c[ty] {
+            c::Type::Pointer(target) => {
+                depth == 0 || !target.quals.contains(Quals::CONST) || self.holds_pointers(target.ty, depth - 1)
+            }
+            c::Type::Array { element, .. } => self.holds_pointers(element.ty, depth),
+            c::Type::Record(id) if !types.is_lock(*id) => {
+                let body = types.c.records[*id].body.as_ref();
+                body.is_some_and(|body| body.fields.iter().any(|field| self.holds_pointers(field.ty.ty, depth)))
+            }
+            _ => false,
+        }
     }
 
     fn use_handed(&mut self, handed: Vec<(ExprId, Handed)>) {
@@ -288,6 +336,26 @@ fn uncast(e: &Expr) -> &Expr {
     match &e.kind {
         typed::ExprKind::Cast(inner) => uncast(inner),
         _ => e,
+    }
+}
+
+/// The array that an expression names an element of: all of it can be reached from there.
+fn array_around(e: &Expr) -> Option<&Place> {
+    match &uncast(e).kind {
+        typed::ExprKind::Offset { pointer, .. } => array_around(pointer),
+        typed::ExprKind::AddressOf(place) => match &place.kind {
+            PlaceKind::Deref(pointer) => array_around(pointer),
+            _ => is_named(place).then_some(place),
+        },
+        _ => None,
+    }
+}
+
+fn is_named(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Object(_) | PlaceKind::Local(_) => true,
+        PlaceKind::Field { base, .. } => is_named(base),
+        _ => false,
     }
 }
 

@@ -562,6 +562,9 @@ impl FunctionLowerer<'_, '_> {
             self.missing_effects(name, &args, &signature.params, &[]);
         }
         let value = self.call_undefined(name, &args, signature.result);
+        if met == Use::Value {
+            self.errno_after(name, self.unit.missing == Missing::Writes, value);
+        }
         match (value, self.b.result, self.result_pointer) {
             (Some(value), Some(result), _) => self.take(result, value),
             (Some(from), None, Some(to)) => {

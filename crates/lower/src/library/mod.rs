@@ -5,6 +5,7 @@
 //! matched anywhere else. A body in the program always wins over a row here; the caller sees to that.
 
 mod c11;
+mod effects;
 mod given;
 mod locks;
 mod math;
@@ -199,7 +200,8 @@ fn apply_row(
 ) -> Option<Option<ExprId>> {
     let outer = f.imprecise;
     f.imprecise |= model.direction == Some(Direction::Over);
-    let value = apply(f, model, &Given { args, result });
+    let given = Given { args, result };
+    let value = effects::around(f, model, &given, |f| apply(f, model, &given));
     f.imprecise = outer;
     let value = value?;
     if let Some(direction) = model.direction {

@@ -47,7 +47,7 @@ pub(super) fn scan(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, first: usize)
 }
 
 /// The bytes of a string literal.
-fn literal(f: &FunctionLowerer<'_, '_>, format: ExprId) -> Option<Vec<u8>> {
+pub(super) fn literal(f: &FunctionLowerer<'_, '_>, format: ExprId) -> Option<Vec<u8>> {
     let ExprKind::GlobalAddress(global) = f.b.get(format).kind else { return None };
     let global = &f.unit.globals[global];
     match &global.init {
@@ -69,7 +69,7 @@ fn guess(f: &mut FunctionLowerer<'_, '_>, ty: TypeId) -> Conversion {
     }
 }
 
-fn pointed_to(f: &FunctionLowerer<'_, '_>, ty: TypeId) -> Option<Scalar> {
+pub(super) fn pointed_to(f: &FunctionLowerer<'_, '_>, ty: TypeId) -> Option<Scalar> {
     let Type::Pointer(target) = &f.unit.types.c[ty] else { return None };
     f.unit.types.scalar(target.ty)
 }

@@ -27,6 +27,7 @@ pub const MODELS: &[Model] = &[
     string("memcpy"),
     string("memmove"),
     string("memset"),
+    Model::text("__heddle_order", "C texts of models", "any number of a sign"),
     string("memcmp"),
     string("memchr"),
     string("memrchr"),

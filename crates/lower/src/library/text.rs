@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use super::effects::reads_text;
 use super::{Kind, PREFIX, model};
 
 const FILES: &[&str] = &[
@@ -39,6 +40,7 @@ pub fn needed<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<(&'static str
     let mut open: Vec<&str> = names.into_iter().collect();
     let mut needed = BTreeMap::new();
     while let Some(name) = open.pop() {
+        open.extend(reads_text(name).then_some("strlen"));
         let Some(model) = model(name) else { continue };
         if let Kind::Alias(of, _) = model.kind {
             open.push(of);

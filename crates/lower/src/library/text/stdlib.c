@@ -170,9 +170,10 @@ unsigned long long __heddle_strtoull(const char *s, char **end, int base) {
 // model: qsort
 void __heddle_qsort(void *base, unsigned long count, unsigned long size, int (*compare)(const void *, const void *)) {
     unsigned char *first = base;
-    for (unsigned long k = 0; count > 1 && k < count * size; k++) {
-        unsigned char byte = first[k];
-        first[k] = byte;
+    // Every element may be moved, also to where it was.
+    for (unsigned long i = 0; count > 1 && i < count * size; i++) {
+        unsigned char byte = first[i];
+        first[i] = byte;
     }
     for (unsigned long i = 1; i < count; i++) {
         for (unsigned long j = i; j > 0; j--) {

@@ -1,3 +1,10 @@
+// model: __heddle_order
+unsigned int __heddle_any_uint(void);
+int __heddle_order(_Bool below) {
+    int most = (int)(__heddle_any_uint() & 2147483647u);
+    return below ? -1 - most : most ? most : 1;
+}
+
 // model: memcpy
 void *__heddle_memcpy(void *to, const void *from, unsigned long n) {
     unsigned char *t = to;
@@ -30,14 +37,14 @@ void *__heddle_memset(void *to, int value, unsigned long n) {
 }
 
 // model: memcmp
-_Bool __heddle_doubt(void);
+int __heddle_order(_Bool below);
 int __heddle_memcmp(const void *left, const void *right, unsigned long n) {
     const unsigned char *l = left, *r = right;
     int order = 0;
     for (unsigned long i = 0; i < n; i++) {
         unsigned char a = l[i], b = r[i];
-        if (a != b && !order)
-            order = __heddle_doubt() ? a - b : a < b ? -1 : 1;
+        if (order == 0 && a != b)
+            order = __heddle_order(a < b);
     }
     return order;
 }
@@ -228,13 +235,13 @@ char *__heddle_strncat(char *to, const char *from, unsigned long n) {
 }
 
 // model: strcmp
-_Bool __heddle_doubt(void);
+int __heddle_order(_Bool below);
 int __heddle_strcmp(const char *left, const char *right) {
     unsigned long i = 0;
     for (;;) {
         unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
         if (a != b)
-            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
+            return __heddle_order(a < b);
         if (!a)
             return 0;
         i++;
@@ -248,12 +255,12 @@ int __heddle_strcoll(const char *left, const char *right) {
 }
 
 // model: strncmp
-_Bool __heddle_doubt(void);
+int __heddle_order(_Bool below);
 int __heddle_strncmp(const char *left, const char *right, unsigned long n) {
     for (unsigned long i = 0; i < n; i++) {
         unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
         if (a != b)
-            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
+            return __heddle_order(a < b);
         if (!a)
             return 0;
     }
@@ -261,7 +268,7 @@ int __heddle_strncmp(const char *left, const char *right, unsigned long n) {
 }
 
 // model: strcasecmp
-_Bool __heddle_doubt(void);
+int __heddle_order(_Bool below);
 int __heddle_strcasecmp(const char *left, const char *right) {
     unsigned long i = 0;
     for (;;) {
@@ -271,7 +278,7 @@ int __heddle_strcasecmp(const char *left, const char *right) {
         if (b >= 'A' && b <= 'Z')
             b += 'a' - 'A';
         if (a != b)
-            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
+            return __heddle_order(a < b);
         if (!a)
             return 0;
         i++;
@@ -279,7 +286,7 @@ int __heddle_strcasecmp(const char *left, const char *right) {
 }
 
 // model: strncasecmp
-_Bool __heddle_doubt(void);
+int __heddle_order(_Bool below);
 int __heddle_strncasecmp(const char *left, const char *right, unsigned long n) {
     for (unsigned long i = 0; i < n; i++) {
         unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
@@ -288,7 +295,7 @@ int __heddle_strncasecmp(const char *left, const char *right, unsigned long n) {
         if (b >= 'A' && b <= 'Z')
             b += 'a' - 'A';
         if (a != b)
-            return __heddle_doubt() ? a - b : a < b ? -1 : 1;
+            return __heddle_order(a < b);
         if (!a)
             return 0;
     }

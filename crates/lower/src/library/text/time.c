@@ -129,7 +129,11 @@ void *__heddle_localtime_r(const long *time, void *to) {
 long __heddle_any_long(void);
 void *__heddle_localtime_r(const long *time, void *to);
 long __heddle_mktime(void *date) {
+    int *fields = date, read;
     long time = __heddle_any_long();
+    for (int i = 0; i < 6; i++)
+        read = fields[i];
+    read = fields[8];
     __heddle_localtime_r(&time, date);
     return time;
 }

@@ -375,7 +375,6 @@ fn search_options(args: &CheckArgs) -> engine_cpa::Options {
         strategy: Strategy { fewest_threads, order },
         seed: args.seed,
         most_states,
-        ..engine_cpa::Options::default()
     }
 }
 

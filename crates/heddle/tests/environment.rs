@@ -221,7 +221,7 @@ fn what_missing_bodies_leave_alone() {
     );
     proved(
         "pointers_stay",
-        "struct r { int n; int *p; }; void put(struct r *); int x;\n\
+        "struct r { int n; const int *p; }; void put(struct r *); int x;\n\
          int main(void) { struct r r = {0, &x}; put(&r); if (r.p != &x) reach_error(); return 0; }",
     );
     proved(

@@ -52,6 +52,8 @@ const WRITES_NOTHING: &str = "has no body: returns an arbitrary value, changes n
 const KEEPS_NOTHING: &str = "has no body: does not change objects that it was not handed, keeps no pointers";
 const LEFT_DEEPER: &str = "has no body: called through a pointer, changes nothing behind pointers in what it is handed";
 const DEEPER: &str = "has no body: what it does behind pointers in what it is handed is not modelled";
+const LATER: &str =
+    "has no body: calls by it later, or by threads of its own, of functions that it is handed are not modelled";
 const LEFT_ALONE: &str = "has no body: returns an arbitrary value; what it is handed is left alone (--missing pure)";
 
 impl FunctionLowerer<'_, '_> {
@@ -68,6 +70,9 @@ impl FunctionLowerer<'_, '_> {
         if self.unit.missing == Missing::Writes {
             if !handed.is_empty() {
                 self.assume(AssumptionKind::MissingBody, Direction::Convention, name, KEEPS_NOTHING);
+            }
+            if !written.is_empty() && handed.iter().any(|(_, what)| matches!(what, Handed::Function(_))) {
+                self.assume(AssumptionKind::MissingBody, Direction::Under, name, LATER);
             }
             if self.leads_deeper(args, params, written) {
                 // Where only the address is used, in a table of functions, it may never be called.

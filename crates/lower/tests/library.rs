@@ -87,7 +87,21 @@ fn locks() {
     );
     expect(
         "pthread_mutex_timedlock(&m, &t);",
-        &["t1 := mutex timedlock &m", "assume t1 == 110", "assume t1 != 110", "t2 := load i8 [&t]"],
+        &[
+            "t1 := load i64 [&t]",
+            "t2 := load i64 [&t + 8]",
+            "t4 := load i64 [&t + 8]",
+            "t3 := t4",
+            "t5 := unknown",
+            "assume (999999999 <u t3) & t5",
+            "assume !((999999999 <u t3) & t5)",
+            "t6 := 22",
+            "t7 := mutex timedlock &m",
+            "assume t7 == 110",
+            "assume t7 != 110",
+            "t8 := load i8 [&t]",
+            "t6 := t7",
+        ],
     );
     expect(
         "pthread_spin_init(&m, 0); pthread_spin_trylock(&m);",

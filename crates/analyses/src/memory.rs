@@ -22,7 +22,7 @@ use base::{Idx, IndexVec};
 use program::{
     AddressBase, ExprId, Function, FunctionId, GlobalId, GlobalInit, Image, LocalId, Program, Storage, Type, TypeId,
 };
-use semantics::live::Liveness;
+use semantics::live::{Liveness, live_locals};
 use semantics::{Base, Life, ObjectId, Pointer};
 use smallvec::SmallVec;
 
@@ -69,6 +69,8 @@ pub struct Memory<'p> {
     pub options: Options,
     liveness: IndexVec<FunctionId, Liveness>,
     memory_locals: IndexVec<FunctionId, Vec<LocalId>>,
+    /// Arguments of the program that `main` does not read: what they are need not be known.
+    unread_by_main: Vec<LocalId>,
     /// Locals whose numbers are not kept; none at all if all are.
     dropped: IndexVec<FunctionId, Box<[LocalId]>>,
     /// Where a global is among a state's objects; `None` for those that never change.
@@ -187,6 +189,7 @@ impl<'p> Memory<'p> {
             dropped: options.tracked.as_ref().map(|precision| precision.dropped_locals(program)).unwrap_or_default(),
             options,
             memory_locals: program.functions.iter().map(in_memory).collect(),
+            unread_by_main: unread_params(&program.functions[program.main]),
             slots,
             fixed,
             changing: changing as usize,
@@ -283,6 +286,12 @@ impl<'p> Memory<'p> {
     pub fn stored(&self) -> (usize, usize) {
         (self.tables.lists.len(), self.tables.lists.bytes())
     }
+}
+
+fn unread_params(function: &Function) -> Vec<LocalId> {
+    let live = &live_locals(function)[function.entry.index()];
+    let is_plain = |local: &LocalId| matches!(function.locals[*local].storage, Storage::Plain(_));
+    function.params.iter().copied().filter(|param| is_plain(param) && !live.contains(param)).collect()
 }
 
 fn initial_object(program: &Program, id: GlobalId, site: Site) -> Object {

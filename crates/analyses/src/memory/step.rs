@@ -527,6 +527,9 @@ impl<'p> Doing<'_, '_, 'p> {
         }
         for (param, value) in function.params.iter().zip(&mut fitting) {
             *value = self.kept_by(callee, *param, *value);
+            if callee == self.memory.program.main && self.memory.unread_by_main.contains(param) {
+                *value = Value::Undefined;
+            }
         }
         self.memory.new_frame(callee, &fitting, to)
     }

@@ -184,8 +184,7 @@ impl<'c> Check<'c> {
         engine: &mut dyn Engine,
         log: &mut dyn Observer,
     ) -> Result<Result<Answer, Reason>, Failure> {
-        let is_excluded = matches!(self.undefined, Some(Undefined::Excluded));
-        let asks = self.args.undefined == UndefinedRule::Report && !is_excluded;
+        let asks = self.args.undefined == UndefinedRule::Report && self.undefined.is_none();
         let both = if asks { self.excludes_undefined(goal, proof, &self.with_grace(budget)) } else { None };
         if both.is_some() {
             self.undefined = Some(Undefined::Excluded);
@@ -201,7 +200,7 @@ impl<'c> Check<'c> {
             return Ok(Err(reason));
         }
         let assumed = match self.args.undefined {
-            UndefinedRule::Trust => None,
+            UndefinedRule::Trust => Some("assuming no undefined behaviour (--undefined trust)".to_owned()),
             UndefinedRule::Report => match self.undefined(engine, log)? {
                 Undefined::Excluded => None,
                 Undefined::Reached(shown) => return Ok(Ok(unknown::undefined(proof.name(), shown))),

@@ -107,6 +107,7 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
             paragraph(&mut out, &format!("{names}: unknown"), details);
             if let Some(story) = story {
                 let _ = writeln!(out, "\n{}", columns(story, width, detail));
+                story.ending.iter().for_each(|line| out += &format!("{line}\n"));
             }
             out += &suspects::text(suspects, width, detail);
         }

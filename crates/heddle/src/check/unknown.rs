@@ -160,8 +160,12 @@ fn next(reason: &Reason) -> &'static str {
 /// `found` is what there would be without it.
 pub fn missing(program: &Program, found: &str) -> Option<Answer> {
     let entries = program.ledger.entries().iter();
-    let names: Vec<_> =
-        entries.filter(|e| e.kind == AssumptionKind::MissingBody).map(|entry| entry.subject.as_str()).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for entry in entries.filter(|entry| entry.kind == AssumptionKind::MissingBody) {
+        if !names.contains(&entry.subject.as_str()) {
+            names.push(&entry.subject);
+        }
+    }
     let names = names.join(", ");
     let details = vec![
         format!("{found} was found, but functions have no body: {names}"),

@@ -42,20 +42,10 @@ const READS: &[(&[&str], usize, Read)] = &[
     (&["openat", "rename", "link", "symlink", "fopen", "setenv", "syslog", "pthread_setname_np", "strptime"], 1, Text),
     (&["setlocale", "dlsym"], 1, Text),
     (&["strftime"], 2, Text),
-    (
-        &["pthread_mutex_timedlock", "pthread_rwlock_timedrdlock", "pthread_rwlock_timedwrlock", "sem_timedwait"],
-        1,
-        TIME,
-    ),
-    (
-        &["pthread_mutex_clocklock", "pthread_rwlock_clockrdlock", "pthread_rwlock_clockwrlock", "sem_clockwait"],
-        2,
-        TIME,
-    ),
     (&["pthread_cond_timedwait", "pthread_cond_timedwait_relative_np", "pthread_timedjoin_np"], 2, TIME),
     (&["pthread_cond_clockwait", "pthread_clockjoin_np"], 3, TIME),
     (&["nanosleep", "thrd_sleep"], 0, TIME),
-    (&["clock_settime", "mtx_timedlock"], 1, TIME),
+    (&["clock_settime"], 1, TIME),
     (&["clock_nanosleep", "cnd_timedwait"], 2, TIME),
     (&["ctime", "ctime_r"], 0, Words(1)),
     (&["strftime"], 3, Bytes(36)),
@@ -80,18 +70,14 @@ enum Limit {
     Open,
 }
 
-const EINVAL: i32 = 22;
+pub(super) const EINVAL: i32 = 22;
 const ERANGE: i32 = 34;
 const EINVAL_IN_ERRNO: i32 = -EINVAL;
 
 /// Functions, their limits, and what they return then; a negative number is that of an error in `errno`.
 const LIMITS: &[(&[&str], Limit, i32)] = &[
-    (&["pthread_mutex_timedlock", "pthread_rwlock_timedrdlock", "pthread_rwlock_timedwrlock"], Limit::Time(1), EINVAL),
-    (&["pthread_mutex_clocklock", "pthread_rwlock_clockrdlock", "pthread_rwlock_clockwrlock"], Limit::Time(2), EINVAL),
     (&["pthread_cond_timedwait", "pthread_cond_timedwait_relative_np"], Limit::Time(2), EINVAL),
     (&["pthread_cond_clockwait"], Limit::Time(3), EINVAL),
-    (&["sem_timedwait"], Limit::Time(1), EINVAL_IN_ERRNO),
-    (&["sem_clockwait"], Limit::Time(2), EINVAL_IN_ERRNO),
     (&["sem_init"], Limit::Above(2, i32::MAX as u64), EINVAL_IN_ERRNO),
     (&["pthread_barrier_init"], Limit::Zero(2), EINVAL),
     (&["pthread_attr_setstacksize"], Limit::Below(1, 16384), EINVAL),
@@ -274,7 +260,8 @@ fn is_below(f: &mut FunctionLowerer<'_, '_>, left: ExprId, right: ExprId) -> Exp
     }
 }
 
-fn is_wrong_time(f: &mut FunctionLowerer<'_, '_>, given: &Given<'_>, index: usize) -> ExprId {
+/// Are the nanoseconds of a time wrong, and is that noticed?
+pub(super) fn is_wrong_time(f: &mut FunctionLowerer<'_, '_>, given: &Given<'_>, index: usize) -> ExprId {
     let (time, word) = (f.pointer_arg(given, index), f.word());
     let is_given = f.b.is_true(time);
     if f.b.as_constant(is_given) == Some(0) {

@@ -3,8 +3,10 @@
 //! The state of a lock is the side table's; only its attributes are in memory: the kind of mutex is the first `int` of the
 //! attribute object.
 
-use program::{ExprId, MutexOp, RwLockOp, ThreadOp};
+use program::{ExprId, MutexOp, Op, RwLockOp, ThreadOp};
 
+use super::effects::{EINVAL, is_wrong_time};
+use super::given::INT;
 use super::threads::{any_int, get_kept, set_given, set_int};
 use super::{Given, Model};
 use crate::fold::Fold;
@@ -115,8 +117,15 @@ pub(super) fn timed(
 ) -> Option<ExprId> {
     let result = primitive(f, g)?;
     let (limit, waited) = (f.pointer_arg(g, index), f.is_int(result, ETIMEDOUT));
-    f.if_else(waited, |f| f.follow(limit), |_| {});
-    Some(result)
+    let to = f.temp(INT);
+    f.emit(Op::Assign(to, result));
+    let look = |f: &mut FunctionLowerer<'_, '_>| {
+        f.follow(limit);
+        let (wrong, error) = (is_wrong_time(f, g, index), f.int(EINVAL));
+        f.if_else(wrong, |f| f.emit(Op::Assign(to, error)), |_| {});
+    };
+    f.if_else(waited, look, |_| {});
+    Some(f.b.local(to))
 }
 
 fn rwlock(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: RwLockOp) -> Option<ExprId> {

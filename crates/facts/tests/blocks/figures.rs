@@ -247,7 +247,7 @@ int main(void) {
 }",
     );
     assert_eq!(found.outside("thread1"), ["1: lock", "4: other", "end"]);
-    assert_eq!(found.reduced.mistakes.len(), 3, "{:?}", found.reduced.mistakes);
+    assert_eq!(found.reduced.mistakes.len(), 4, "{:?}", found.reduced.mistakes);
     assert_eq!(found.full.mistakes, found.reduced.mistakes);
 }
 

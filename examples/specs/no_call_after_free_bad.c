@@ -8,7 +8,7 @@ struct entry {
     int users;
 };
 
-extern void log_entry(struct entry *entry, int user);
+extern void log_entry(const struct entry *entry, int user);
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -4,7 +4,7 @@ mod action;
 mod follow;
 mod symmetry;
 
-use base::Alarm;
+use base::{Alarm, Idx};
 use facts::blocks::{Circumstances, Mover};
 use facts::{Facts, Movers};
 use por::{Action, FutureId, Futures, View};
@@ -450,6 +450,10 @@ impl<'p, D: Analysis> System<'p, D> {
         post: &mut Post<State<D>>,
     ) -> Result<(), Trouble> {
         let step = self.plain_step(&state, thread, edge);
+        // Who follows a path may be in a state that went another way.
+        if edge.index() >= self.program.functions[step.function].edges.len() {
+            return Ok(());
+        }
         let op = &self.program.functions[step.function].edges[edge].op;
         let creates = matches!(op, Op::Thread(op) if matches!(**op, ThreadOp::Create { .. }));
         if creates && self.most_threads.is_some_and(|most| self.both.0.threads(&state.0) >= most as usize) {

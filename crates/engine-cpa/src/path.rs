@@ -70,6 +70,9 @@ fn follow(program: &Program, steps: &[Step], alarm: &Alarm) -> Vec<Way> {
         }
         let mut next = Vec::new();
         for state in &states {
+            if system.threads().function(&state.0, step.thread) != step.function {
+                continue;
+            }
             let mut post = Post::default();
             if system.step(state.clone(), step.thread, step.edge, &mut post).is_ok() {
                 let fitting = post.successors.into_iter().filter(|(_, taken)| fits(taken, step));

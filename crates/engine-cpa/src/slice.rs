@@ -124,6 +124,9 @@ impl<'p> Trail<'p> {
 fn follow_step<'p>(system: &mut System<'p, Memory<'p>>, layer: &Layer<'p>, step: &Step) -> Layer<'p> {
     let mut next = Vec::new();
     for (from, (state, ..)) in layer.iter().enumerate() {
+        if system.threads().function(&state.0, step.thread) != step.function {
+            continue;
+        }
         let mut post = Post::default();
         if system.step(state.clone(), step.thread, step.edge, &mut post).is_ok() {
             let fitting = post.successors.into_iter().filter(|(_, taken)| fits(taken, step));

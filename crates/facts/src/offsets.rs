@@ -100,6 +100,15 @@ impl Offsets {
         self.plus(Offsets { lo: if other.is_endless() { -FAR } else { -other.hi }, hi: -other.lo, stride })
     }
 
+    /// What lies a multiple of `size` away, from the beginning of the object on.
+    pub fn elements(self, size: u64) -> Offsets {
+        let stride = gcd(size, self.stride);
+        match i64::try_from(stride) {
+            Ok(step) if self.lo > -FAR => Offsets::new(self.lo.rem_euclid(step).into(), FAR.into(), stride),
+            _ => Offsets::ONWARD,
+        }
+    }
+
     /// What lies in `0 ..= last`; `None` if nothing does.
     pub fn within(self, last: i64) -> Option<Offsets> {
         self.clipped(0, last)

@@ -14,7 +14,7 @@ use crate::locks::{Lock, Mode, Place};
 use crate::offsets::Offsets;
 use crate::state::{State, contains_line};
 use crate::tables::{Base, Crew, Phase, Role, Thing};
-use crate::transfer::{everywhere, object_size};
+use crate::transfer::{elements, everywhere, object_size};
 use crate::value::{Symbol, Term, Value};
 
 /// What an edge does to memory in one of its states.
@@ -442,9 +442,12 @@ impl Pairs {
 
 /// What may be overwritten from a pointer on.
 fn onward(pointer: Value, overwrite: &Overwrite) -> (Value, u64, bool, bool) {
+    if overwrite.count == Overwrite::ALL {
+        return (Value { term: None, ..elements(pointer, 1) }, 1, overwrite.writes(), false);
+    }
     let bytes = overwrite.size.saturating_mul(overwrite.count);
     let reach = Offsets::steps(i64::try_from(bytes.saturating_sub(1)).unwrap_or(i64::MAX), 1);
-    (Value { term: None, ..pointer.moved(reach) }, 1, true, false)
+    (Value { term: None, ..pointer.moved(reach) }, 1, overwrite.writes(), false)
 }
 
 fn whole(pointer: Value) -> (Value, u64, bool, bool) {

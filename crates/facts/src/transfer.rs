@@ -462,5 +462,11 @@ pub(crate) fn everywhere(value: &Value) -> Value {
     Value { term: None, ..value.clone().moved(Offsets::ONWARD) }
 }
 
+/// All elements of this size of the object that a pointer leads into.
+pub(crate) fn elements(pointer: Value, size: u64) -> Value {
+    let pointers = pointer.pointers.iter().map(|(base, at)| (*base, at.elements(size))).collect();
+    Value { term: None, pointers, ..pointer }
+}
+
 /// The type of a byte.
 pub(crate) const BYTE: Scalar = Scalar::Int(8);

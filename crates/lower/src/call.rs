@@ -228,7 +228,12 @@ impl FunctionLowerer<'_, '_> {
             });
         }
         match self.unit.types.scalar(ty) {
-            Some(_) => Some(self.arbitrary_of(ty, Input::Unknown)),
+            Some(scalar) => {
+                if let Scalar::Pointer(_) = scalar {
+                    self.assume(AssumptionKind::MissingBody, Direction::Convention, name, crate::missing::NEW_OBJECT);
+                }
+                Some(self.arbitrary_of(ty, Input::Unknown))
+            }
             None if self.unit.types.is_record(ty) => Some(self.record_temporary(ty)),
             None => None,
         }

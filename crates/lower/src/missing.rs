@@ -1,6 +1,6 @@
-//! What functions without a body may do but return a value: write the numbers in memory that they are handed, and call the functions
-//! that they are handed, as often as they like. Runs in which one does are candidates only, so there is one choice at the start of
-//! the program whether any of them does: a run in which none does is a plain run.
+//! What functions without a body may do but return a value: read the memory that they are handed, write the numbers in it, and call
+//! the functions that they are handed, as often as they like. Runs in which one does are candidates only. There is one choice at the
+//! start of the program whether any of them writes or calls: a run in which none does is a plain run.
 
 use c_front::ast::Quals;
 use c_front::typed::{self, Expr, Place, PlaceKind};
@@ -13,7 +13,7 @@ use program::{
 use crate::call::Signature;
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
-use crate::library::Arg;
+use crate::library::{Arg, literal};
 
 /// What is assumed of functions without a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,14 +28,19 @@ pub enum Missing {
 /// What a pointer that is handed over leads to.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Handed {
+    /// Without numbers it is only read.
     Memory {
         size: u64,
         count: u64,
         numbers: Vec<Numbers>,
     },
     Function(Signature),
-    /// Nothing that may be written, but it may be handed on.
-    Other,
+}
+
+impl Handed {
+    fn is_only_read(&self) -> bool {
+        matches!(self, Handed::Memory { numbers, .. } if numbers.is_empty())
+    }
 }
 
 /// Of how many elements numbers are listed one by one, and not all bytes between them.
@@ -48,8 +53,10 @@ const BYTE: Numbers = Numbers { offset: 0, bytes: 1, count: 1, stride: 1 };
 
 const MAY: &str = "has no body: returns an arbitrary value, may write numbers in what it is handed and call functions that it \
                    is handed";
+const MAY_READ: &str = "has no body: returns an arbitrary value, may read what it is handed";
 const WRITES_NOTHING: &str = "has no body: returns an arbitrary value, changes no object, keeps no pointers";
-const KEEPS_NOTHING: &str = "has no body: does not change objects that it was not handed, keeps no pointers";
+const KEEPS_NOTHING: &str = "has no body: changes no pointers and locks, and no objects that it was not handed; keeps no pointers";
+pub const NEW_OBJECT: &str = "has no body: a pointer that it returns is null or leads to an object of its own";
 const LEFT_DEEPER: &str = "has no body: called through a pointer, changes nothing behind pointers in what it is handed";
 const DEEPER: &str = "has no body: what it does behind pointers in what it is handed is not modelled";
 const LATER: &str =
@@ -64,6 +71,7 @@ impl FunctionLowerer<'_, '_> {
         let (direction, text) = match self.unit.missing {
             _ if handed.is_empty() => (Direction::Convention, WRITES_NOTHING),
             Missing::Pure => (Direction::Convention, LEFT_ALONE),
+            Missing::Writes if handed.iter().all(|(_, what)| what.is_only_read()) => (Direction::Over, MAY_READ),
             Missing::Writes => (Direction::Over, MAY),
         };
         self.assume(AssumptionKind::MissingBody, direction, name, text);
@@ -103,15 +111,13 @@ impl FunctionLowerer<'_, '_> {
             let expr = written.get(i).filter(|expr| expr.ty == arg.ty && written.len() == args.len());
             let ty = params.get(i).copied().unwrap_or(arg.ty);
             match (self.handed(ty, arg.ty, expr), expr.and_then(array_around)) {
-                (Some(Handed::Memory { .. }), Some(array)) => {
+                (Some(what @ Handed::Memory { .. }), Some(array)) if !what.is_only_read() => {
                     handed.push((self.address(array), self.memory(array.ty.ty, 1)));
                 }
                 (Some(what), _) => handed.push((arg.value, what)),
                 (None, _) => {}
             }
         }
-        let calls = handed.iter().any(|(_, what)| matches!(what, Handed::Function(_)));
-        handed.retain(|(_, what)| calls || *what != Handed::Other);
         handed
     }
 
@@ -143,7 +149,13 @@ impl FunctionLowerer<'_, '_> {
     }
 
     fn use_handed(&mut self, handed: Vec<(ExprId, Handed)>) {
-        if handed.is_empty() || self.unit.missing == Missing::Pure {
+        if self.unit.missing == Missing::Pure {
+            return;
+        }
+        for (pointer, what) in &handed {
+            self.may_read(*pointer, what);
+        }
+        if handed.iter().all(|(_, what)| what.is_only_read()) {
             return;
         }
         let (values, what): (Vec<ExprId>, Vec<Handed>) = handed.into_iter().unzip();
@@ -152,6 +164,14 @@ impl FunctionLowerer<'_, '_> {
         let flag = self.load_at(address, Scalar::Int(8));
         let happens = self.b.is_true(flag);
         self.if_else(happens, |f| f.call(Callee::Direct(effects), values, None), |_| {});
+    }
+
+    /// Literals never change: reading them does nothing.
+    fn may_read(&mut self, pointer: ExprId, what: &Handed) {
+        if what.is_only_read() && literal(self, pointer).is_none() {
+            let happens = self.arbitrary(Scalar::BOOL, Input::Doubt);
+            self.if_else(happens, |f| f.access_handed(pointer, what), |_| {});
+        }
     }
 
     /// Chosen once, before anything else happens.
@@ -192,7 +212,8 @@ impl FunctionLowerer<'_, '_> {
             return Some(Handed::Function(self.unit.signature_of_pointer(pointer, pointer)));
         }
         if target.quals.contains(Quals::CONST) {
-            return Some(Handed::Other);
+            let size = self.unit.types.size(target.ty).max(1);
+            return Some(Handed::Memory { size, count: Overwrite::ALL, numbers: Vec::new() });
         }
         if let Some(typed::ExprKind::AddressOf(place)) = original.map(|e| &e.kind)
             && !matches!(place.kind, PlaceKind::Deref(_))
@@ -202,8 +223,8 @@ impl FunctionLowerer<'_, '_> {
         }
         let tells = |ty: &c::TypeId| self.pointee(*ty).is_some_and(|target| self.tells(target.ty));
         Some(match types.find(tells).and_then(|ty| self.pointee(ty)) {
-            Some(target) => self.memory(target.ty, u64::MAX),
-            None => Handed::Memory { size: 1, count: u64::MAX, numbers: vec![BYTE] },
+            Some(target) => self.memory(target.ty, Overwrite::ALL),
+            None => Handed::Memory { size: 1, count: Overwrite::ALL, numbers: vec![BYTE] },
         })
     }
 
@@ -226,9 +247,7 @@ impl FunctionLowerer<'_, '_> {
     }
 
     fn memory(&self, ty: c::TypeId, count: u64) -> Handed {
-        let numbers = self.unit.types.numbers(ty);
-        let size = self.unit.types.size(ty);
-        if numbers.is_empty() { Handed::Other } else { Handed::Memory { size, count, numbers } }
+        Handed::Memory { size: self.unit.types.size(ty).max(1), count, numbers: self.unit.types.numbers(ty) }
     }
 
     // What is done with it.
@@ -267,16 +286,20 @@ impl FunctionLowerer<'_, '_> {
     fn effect_on(&mut self, index: usize, what: &Handed) {
         let pointer = self.b.local(self.b.params[index]);
         match what {
-            Handed::Memory { size, count, numbers } => {
-                let numbers = numbers.clone().into();
-                self.emit(Op::Overwrite(Box::new(Overwrite { address: pointer, size: *size, count: *count, numbers })));
-            }
+            Handed::Memory { .. } if what.is_only_read() => {}
+            Handed::Memory { .. } => self.access_handed(pointer, what),
             Handed::Function(signature) => {
                 let (chosen, given) = (self.arbitrary(Scalar::BOOL, Input::Unknown), self.b.is_true(pointer));
                 let happens = self.b.binary(BinaryOp::And, chosen, given);
                 self.if_else(happens, |f| f.call_handed(pointer, signature), |_| {});
             }
-            Handed::Other => {}
+        }
+    }
+
+    fn access_handed(&mut self, address: ExprId, what: &Handed) {
+        if let Handed::Memory { size, count, numbers } = what {
+            let numbers = numbers.clone().into();
+            self.emit(Op::Overwrite(Box::new(Overwrite { address, size: *size, count: *count, numbers })));
         }
     }
 

@@ -4,7 +4,7 @@
 use base::{Idx, IndexVec, Span, index_type};
 use rustc_hash::FxHashMap;
 
-use crate::{Expr, ExprId, ExprKind, Op, Scalar, TypeId};
+use crate::{Expr, ExprId, ExprKind, Op, Scalar, ThreadOp, TypeId};
 
 index_type! {
     pub struct FunctionId = "f";
@@ -31,6 +31,8 @@ pub struct Function {
     pub entry: Location,
     /// Targets of back edges, in order: every cycle has one.
     pub loop_heads: Vec<Location>,
+    /// Errors and creations of threads that were written behind an end or a loop without one: for coverage only.
+    pub dead: Box<[Edge]>,
     /// False if the program has no body for it and this one was made up.
     pub defined: bool,
     pub span: Span,
@@ -193,7 +195,7 @@ impl FunctionBuilder {
     pub fn finish(mut self) -> Function {
         self.cut_behind_ends();
         let alias = aliases(&self.edges, self.locations as usize);
-        let (edges, first_edge, entry) = reachable(self.edges, &alias, self.entry);
+        let Reachable { edges, first_edge, entry, dead } = reachable(self.edges, &alias, self.entry);
         let loop_heads = loop_heads(&edges, &first_edge, entry);
         Function {
             name: self.name,
@@ -206,6 +208,7 @@ impl FunctionBuilder {
             first_edge,
             entry,
             loop_heads,
+            dead: dead.into(),
             defined: self.defined,
             span: self.span,
         }
@@ -258,9 +261,24 @@ fn aliases(edges: &[Edge], locations: usize) -> Vec<Location> {
     alias.into_iter().map(Location).collect()
 }
 
+fn matters_dead(op: &Op) -> bool {
+    match op {
+        Op::Error(_) => true,
+        Op::Thread(op) => matches!(**op, ThreadOp::Create { .. }),
+        _ => false,
+    }
+}
+
+struct Reachable {
+    edges: IndexVec<EdgeId, Edge>,
+    first_edge: Vec<u32>,
+    entry: Location,
+    dead: Vec<Edge>,
+}
+
 /// Drops what cannot be reached from the entry, renumbers the rest in reverse postorder (so that, back edges aside, edges lead to
 /// higher numbers and the text reads downwards), sorts the edges by where they start.
-fn reachable(edges: Vec<Edge>, alias: &[Location], entry: Location) -> (IndexVec<EdgeId, Edge>, Vec<u32>, Location) {
+fn reachable(edges: Vec<Edge>, alias: &[Location], entry: Location) -> Reachable {
     let live = |edge: &Edge| alias[edge.from.index()] == edge.from;
     let mut count = vec![0u32; alias.len() + 1];
     for edge in edges.iter().filter(|e| live(e)) {
@@ -300,7 +318,8 @@ fn reachable(edges: Vec<Edge>, alias: &[Location], entry: Location) -> (IndexVec
     }
     first_edge.push(result.len() as u32);
     result.shrink_to_fit();
-    (result, first_edge, Location(number[alias[entry.index()].index()]))
+    let dead = by_from.into_iter().flatten().filter(|edge| matters_dead(&edge.op)).collect();
+    Reachable { edges: result, first_edge, entry: Location(number[alias[entry.index()].index()]), dead }
 }
 
 /// The last branch is visited first, so that the first one comes first.

@@ -220,8 +220,9 @@ pub struct LibraryCall {
     pub to: Option<LocalId>,
 }
 
-/// The numbers of so many elements, as far as the object has them from the address on, become arbitrary. Bytes of pointers stay;
-/// nothing happens where nothing may be written.
+/// The numbers of so many elements, as far as the object has them from the address on, become arbitrary; `count` is `ALL` for all
+/// elements of the object, those before the address too. Bytes of pointers stay; nothing happens where nothing may be written.
+/// Without numbers the elements are only read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Overwrite {
     pub address: ExprId,
@@ -242,7 +243,18 @@ pub struct Numbers {
 }
 
 impl Overwrite {
-    /// Bytes that are written at most, where so many are left in the object.
+    pub const ALL: u64 = u64::MAX;
+
+    pub fn writes(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
+    /// Where the first element starts, with an address at this offset in its object.
+    pub fn start(&self, offset: u64) -> u64 {
+        if self.count == Overwrite::ALL { offset % self.size } else { offset }
+    }
+
+    /// Bytes that are accessed at most, where so many are left in the object from the first element on.
     pub fn extent(&self, left: u64) -> u64 {
         (left / self.size).min(self.count) * self.size
     }
@@ -252,7 +264,7 @@ impl Overwrite {
         self.numbers.iter().map(|numbers| numbers.bytes * numbers.count).sum::<u64>() == self.size
     }
 
-    /// Where the numbers are, counted from the address, and their bytes, where so many are left in the object.
+    /// Where the numbers are, counted from the first element, and their bytes, where so many are left in the object.
     pub fn places(&self, left: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
         (0..self.extent(left)).step_by(self.size as usize).flat_map(|element| {
             self.numbers.iter().flat_map(move |numbers| {

@@ -157,13 +157,14 @@ impl Step<'_, '_> {
             return Ok(());
         };
         let object = self.state.object(id);
-        let Some(left) = u64::try_from(offset).ok().and_then(|offset| object.contents.size.checked_sub(offset)) else {
+        let Some(offset) = u64::try_from(offset).ok().filter(|offset| *offset <= object.contents.size) else {
             return Ok(());
         };
-        if object.life == Life::Live && !object.read_only {
+        if object.life == Life::Live && !object.read_only && overwrite.writes() {
             let contents = &mut self.state.object_mut(id).contents;
-            for (at, length) in overwrite.places(left) {
-                contents.forget_number(offset as u64 + at, length)?;
+            let start = overwrite.start(offset);
+            for (at, length) in overwrite.places(contents.size - start) {
+                contents.forget_number(start + at, length)?;
             }
         }
         Ok(())

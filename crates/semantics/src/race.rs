@@ -96,16 +96,17 @@ impl Machine<'_> {
     }
 
     fn overwritten(&self, state: &State, thread: ThreadId, overwrite: &Overwrite) -> Option<Touch> {
-        let Value::Pointer(Pointer { base: Base::Object(object), offset: start }) =
+        let Value::Pointer(Pointer { base: Base::Object(object), offset }) =
             self.peek(state, thread, overwrite.address)?
         else {
             return None;
         };
-        let found = state.object(object);
-        let left = found.contents.size.checked_sub(u64::try_from(start).ok()?)?;
-        let length = overwrite.extent(left);
-        let happens = found.life == Life::Live && !found.read_only && length > 0;
-        happens.then_some(Touch { object, start, length, write: true, atomic: false })
+        let (found, write) = (state.object(object), overwrite.writes());
+        let offset = u64::try_from(offset).ok().filter(|offset| *offset <= found.contents.size)?;
+        let start = overwrite.start(offset);
+        let length = overwrite.extent(found.contents.size - start);
+        let happens = found.life == Life::Live && !(found.read_only && write) && length > 0;
+        happens.then_some(Touch { object, start: start as i64, length, write, atomic: false })
     }
 
     fn touch(&self, state: &State, thread: ThreadId, access: &Access, write: bool) -> Option<Touch> {

@@ -44,7 +44,7 @@ pub fn accesses(op: &Op) -> Vec<Touched> {
         Op::CompareExchange(exchange) => vec![touched(&exchange.access, false), touched(&exchange.access, true)],
         Op::Overwrite(overwrite) => {
             let length = overwrite.size.saturating_mul(overwrite.count).min(FAR);
-            vec![Touched { address: overwrite.address, length, write: true }]
+            vec![Touched { address: overwrite.address, length, write: overwrite.writes() }]
         }
         Op::Thread(op) => match &**op {
             ThreadOp::Create { handle, .. } => vec![touched(handle, true)],

@@ -94,6 +94,17 @@ impl Part {
         part
     }
 
+    /// If there are none in code that calls may lead to: those in dead code, which are missed.
+    fn or_dead(self, program: &Program, is_meant: impl Fn(&Op) -> bool) -> Part {
+        if self.count > 0 {
+            return self;
+        }
+        let own = program.functions.iter_enumerated().filter(|(_, f)| f.is_own() && !is_of_system(program, f.span));
+        let edges = own.flat_map(|(id, f)| f.edges.iter().chain(&f.dead).map(move |edge| (id, edge)));
+        let meant = edges.filter(|(_, edge)| is_meant(&edge.op));
+        Part::new(self.words, meant.map(|(id, edge)| (false, spot(program, id, edge.span))))
+    }
+
     pub fn covered(&self) -> usize {
         self.count - self.missed.len()
     }
@@ -110,9 +121,15 @@ impl Coverage {
         let creations = creations.map(|(id, (edge, e))| (visited.created.contains(&(id, edge)), spot(id, e.span)));
         let operations = Kind::of(targets, specification).map(|kind| {
             let places = kind.places(program, &mentioned).into_iter();
-            Part::new(kind.words(), places.map(|(place, span)| (visited.is_visited(place), spot(place.0, span))))
+            let part =
+                Part::new(kind.words(), places.map(|(place, span)| (visited.is_visited(place), spot(place.0, span))));
+            match kind {
+                Kind::Errors => part.or_dead(program, |op| matches!(op, Op::Error(_))),
+                _ => part,
+            }
         });
-        Coverage { functions: Part::new(FUNCTIONS, functions), creations: Part::new(CREATIONS, creations), operations }
+        let creations = Part::new(CREATIONS, creations).or_dead(program, is_creation);
+        Coverage { functions: Part::new(FUNCTIONS, functions), creations, operations }
     }
 
     /// Why the proof says nothing of what the program is about, if so.

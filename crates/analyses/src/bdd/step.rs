@@ -136,7 +136,9 @@ impl Doing<'_, '_> {
             }
             Op::Overwrite(overwrite) => {
                 self.number(overwrite.address)?;
-                self.forget_behind(overwrite.address)?;
+                if overwrite.writes() {
+                    self.forget_behind(overwrite.address)?;
+                }
             }
             Op::Enter(local) => self.forget_object(*local)?,
             Op::Clear(local) => self.clear_object(*local)?,

@@ -419,6 +419,10 @@ impl Doing<'_, '_, '_> {
         let pointer = self.value(overwrite.address)?;
         let (id, offset) = match self.state.symbols.value(pointer) {
             Value::Pointer(Pointer { base: Base::Object(id), offset }) => (id, offset),
+            Value::Pointer(Pointer { base: Base::Function(_), .. }) => {
+                self.post.missing = Some(Trouble("a function without a body may call a function behind a data pointer".into()));
+                return Ok(());
+            }
             Value::Bits(value) if value != 0 && self.state.addresses => {
                 return Err(trouble("a number is used as an address"));
             }

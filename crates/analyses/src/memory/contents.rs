@@ -197,6 +197,7 @@ impl Object {
     /// Numbers from an offset on may be anything; pointers stay.
     pub fn overwrite(&mut self, offset: u64, overwrite: &Overwrite, symbols: &mut Symbols) -> Result<(), TooLarge> {
         let is_pointer = |cell: &Cell| matches!(cell.value, Value::Pointer(_) | Value::Part(..));
+        let offset = overwrite.start(offset);
         let left = self.size - offset;
         if offset == 0 && overwrite.extent(left) == self.size && overwrite.is_dense() {
             self.cells.retain(is_pointer);

@@ -124,12 +124,14 @@ impl Doing<'_, '_, '_> {
         Value::Pointer(Pointer { base: Base::Object(id), offset: ORIGIN })
     }
 
-    /// From its first access on it is an object of its own; using it is a violation, unless somebody promised an object.
+    /// From its first access on it is an object of its own; using it is a violation. What somebody promised may be null, but need
+    /// not be.
     pub(super) fn use_indeterminate(&mut self, id: ObjectId, site: Site, violation: Violation) {
         if let Site::Indeterminate { promised } = site {
+            let may_be_null = self.memory.undecided(&self.state, id).is_some_and(|undecided| !undecided.apart.contains(&semantics::Value::NULL));
             self.memory.decide_fresh(&mut self.state, id);
-            if !promised {
-                self.post.find(violation, true);
+            if !promised || may_be_null && violation == Violation::InvalidAccess {
+                self.post.find(violation, !promised);
             }
         }
     }

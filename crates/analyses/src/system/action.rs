@@ -57,7 +57,10 @@ impl<D: Analysis> System<'_, D> {
                 }
             }
             Op::Library(call) => return self.library(state, thread, call),
-            Op::Overwrite(overwrite) => touches.extend(self.block(state, thread, overwrite.address)?),
+            Op::Overwrite(overwrite) => {
+                let touch = self.block(state, thread, overwrite.address)?;
+                touches.extend(touch.map(|touch| Touch { write: overwrite.writes(), ..touch }));
+            }
             Op::AtomicBegin => return Some(Action::Section(function, edge)),
             Op::End(_) | Op::Unsupported(_) => return None,
             Op::Thread(op) => {

@@ -8,7 +8,7 @@ use program::{
     Access, Allocate, Allocation, CompareExchange, ExprId, GlobalInit, Library, LibraryCall, LocalId, Overwrite, Scalar,
 };
 
-use super::{BYTE, Step, everywhere};
+use super::{BYTE, Step, elements, everywhere};
 use crate::contents::{Contents, Fill};
 use crate::crowd::Crowd;
 use crate::eval::plain_type;
@@ -424,13 +424,18 @@ impl Step<'_, '_> {
     /// Each number may have been written, or not.
     pub fn overwrite(&mut self, overwrite: &Overwrite) -> Option<()> {
         let address = self.value(overwrite.address)?;
-        let size = i64::try_from(overwrite.size).unwrap_or(i64::MAX);
-        let last = i64::try_from(overwrite.count - 1).unwrap_or(i64::MAX).saturating_mul(size);
+        if !self.functions_of(&address).is_empty() {
+            self.analysis.meet_unsupported("a call by a function without a body of a function behind a data pointer");
+        }
+        let elements = match overwrite.count {
+            Overwrite::ALL => elements(address, overwrite.size),
+            count => address.moved(Offsets::steps(((count - 1) * overwrite.size) as i64, overwrite.size)),
+        };
         for numbers in &overwrite.numbers {
-            let first = Offsets::constant(numbers.offset as i64).plus(Offsets::steps(last, overwrite.size));
+            let first = Offsets::constant(numbers.offset as i64);
             let inner = Offsets::steps((numbers.count - 1) as i64 * numbers.stride as i64, numbers.stride);
             let ty = Scalar::Int(numbers.bytes as u8 * 8);
-            self.write(&address.clone().moved(first.plus(inner)), numbers.bytes, ty, &Value::top(ty), true);
+            self.write(&elements.clone().moved(first.plus(inner)), numbers.bytes, ty, &Value::top(ty), true);
         }
         Some(())
     }

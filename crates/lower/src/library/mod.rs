@@ -30,6 +30,7 @@ use rustc_hash::FxHashMap;
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 pub use given::Given;
+pub use scanf::literal;
 pub use text::{needed, source};
 
 /// What every C model's name starts with. Models call each other, and the primitives, by such names only,

@@ -47,7 +47,7 @@ pub(super) fn scan(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, first: usize)
 }
 
 /// The bytes of a string literal.
-pub(super) fn literal(f: &FunctionLowerer<'_, '_>, format: ExprId) -> Option<Vec<u8>> {
+pub fn literal(f: &FunctionLowerer<'_, '_>, format: ExprId) -> Option<Vec<u8>> {
     let ExprKind::GlobalAddress(global) = f.b.get(format).kind else { return None };
     let global = &f.unit.globals[global];
     match &global.init {

@@ -50,8 +50,8 @@ impl Checker<'_> {
                 self.takes("vector", *vector, self.pointer())
             }
             Op::Overwrite(overwrite) => {
-                if overwrite.size == 0 || overwrite.numbers.is_empty() {
-                    return Err("nothing to overwrite".to_owned());
+                if overwrite.size == 0 {
+                    return Err("elements without bytes".to_owned());
                 }
                 self.has("address", overwrite.address, self.pointer())
             }

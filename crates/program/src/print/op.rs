@@ -99,9 +99,10 @@ impl fmt::Display for OpText<'_> {
                 write!(f, "{target}library {}({})", library_name(call.function), function.args(&call.args))
             }
             Op::Overwrite(overwrite) => {
-                write!(f, "overwrite numbers at {}", function.expr(overwrite.address))?;
+                let what = if overwrite.writes() { "overwrite numbers" } else { "read" };
+                write!(f, "{what} at {}", function.expr(overwrite.address))?;
                 match overwrite.count {
-                    u64::MAX => write!(f, ", elements of {}", overwrite.size),
+                    crate::Overwrite::ALL => write!(f, ", all elements of {}", overwrite.size),
                     count => write!(f, ", {count} of {}", overwrite.size),
                 }
             }

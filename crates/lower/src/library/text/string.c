@@ -9,8 +9,11 @@ int __heddle_order(_Bool below) {
 void *__heddle_memcpy(void *to, const void *from, unsigned long n) {
     unsigned char *t = to;
     const unsigned char *f = from;
-    for (unsigned long i = 0; i < n; i++)
+    for (unsigned long i = 0; i < n; i++) {
+        if ((i != 0) & ((t + i == f) | (f + i == t)))
+            __builtin_unreachable();
         t[i] = f[i];
+    }
     return to;
 }
 
@@ -148,6 +151,8 @@ char *__heddle_strcpy(char *to, const char *from) {
     char c;
     unsigned long i = 0;
     do {
+        if ((i != 0) & ((to + i == from) | (from + i == to)))
+            __builtin_unreachable();
         c = from[i];
         to[i] = c;
         i++;
@@ -160,6 +165,8 @@ char *__heddle_stpcpy(char *to, const char *from) {
     char c;
     unsigned long i = 0;
     do {
+        if ((i != 0) & ((to + i == from) | (from + i == to)))
+            __builtin_unreachable();
         c = from[i];
         to[i] = c;
         i++;

@@ -101,9 +101,27 @@ impl<'p> Trail<'p> {
     /// The places that matter for what the threads `ahead` do behind the way; all if none is given. If the way has an end, for that.
     pub fn slice_ahead(&mut self, ahead: &[u32], extent: Extent) -> BTreeSet<Place> {
         let (last, end) = (self.taken.len(), self.end);
-        self.slice(last, extent, |slice| match end {
-            Some(step) => slice.need_step(last, &step),
-            None => slice.need_ahead(ahead),
+        match end {
+            Some(step) if self.is_elsewhere(&step) => match self.last_choice(step.thread) {
+                Some(call) => self.slice_at(call, extent),
+                None => self.slice(last, extent, |slice| slice.need_ahead(&[step.thread])),
+            },
+            Some(step) => self.slice(last, extent, |slice| slice.need_step(last, &step)),
+            None => self.slice(last, extent, |slice| slice.need_ahead(ahead)),
+        }
+    }
+
+    /// Does the thread stand in another function than the step is of?
+    fn is_elsewhere(&self, step: &Step) -> bool {
+        let at = self.states.last().map(|state| self.system.threads().function(&state.0, step.thread));
+        at != Some(step.function)
+    }
+
+    /// The thread's last call through a pointer.
+    fn last_choice(&self, thread: u32) -> Option<usize> {
+        self.taken.iter().rposition(|step| {
+            let op = &self.system.program.functions[step.function].edges[step.edge].op;
+            step.thread == thread && matches!(op, Op::Call(call) if matches!(call.callee, Callee::Indirect(_)))
         })
     }
 

@@ -82,3 +82,11 @@ fn a_proof_is_checked_with_its_own_precision() {
         }
     }
 }
+
+/// Where the function that is called depends on a number that is not kept, the path may go on in another one.
+#[test]
+fn a_call_of_another_function_is_refined() {
+    let program = program("table_of_functions");
+    let found = support::run(&mut engine(Track::Refine), &program, &SharedFacts::default(), Target::Deadlock);
+    assert!(matches!(found.verdict, Verdict::Violated { target: Target::Deadlock, .. }));
+}

@@ -178,3 +178,17 @@ fn programs_are_told_as_well() {
     assert_eq!((&covered["operations"]["covered"], &covered["operations"]["of"]), (&3.into(), &6.into()));
     assert_eq!(covered["operations"]["kind"], "accesses to shared memory");
 }
+
+/// What stands behind an end of the program is no part of its automata, but of its text.
+#[test]
+fn errors_in_dead_code_are_missed() {
+    let folder = Folder::new("coverage-dead");
+    for (name, text) in [
+        ("exit.c", "#include <assert.h>\n#include <stdlib.h>\nint main(void) { exit(0); assert(0); }"),
+        ("loop.c", "#include <assert.h>\nint main(void) { for (;;) { } assert(0); }"),
+    ] {
+        let (_, text) = check(&folder.file(name, text), "static", "unreach-call", &[]);
+        let first = text.lines().next().unwrap_or_default();
+        assert!(first.ends_with("vacuous: no branch that decides an error is reached"), "{name}: {first}");
+    }
+}

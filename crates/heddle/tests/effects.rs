@@ -193,3 +193,37 @@ fn functions_without_a_body_reach_more_than_their_argument() {
         "struct s { const char *p; }; void use(const struct s *); int x; int main(void) { struct s s = { 0 }; use(&s); if (x) reach_error(); return 0; }",
     );
 }
+
+#[test]
+fn functions_without_a_body_reach_the_whole_object() {
+    reach(
+        "unknown(imprecise model)",
+        "void use(int *); int a[3]; int main(void) { int *p = &a[2]; use(p); if (a[0]) reach_error(); return 0; }",
+    );
+}
+
+#[test]
+fn functions_without_a_body_may_read_what_they_are_handed() {
+    let threads = |write: &str| {
+        format!(
+            "void use(const int *); int x; const int c = 1; void *other(void *a) {{ use(a); return 0; }} int main(void) \
+             {{ pthread_t t; pthread_create(&t, 0, other, {write}; pthread_join(t, 0); return 0; }}"
+        )
+    };
+    says("unknown(imprecise model)", "no-data-race", &threads("&x); x = 1"));
+    says("true", "no-data-race", &threads("(void *)&c); x = c"));
+    says("true", "no-data-race", &threads("&x); int y = x"));
+}
+
+#[test]
+fn what_functions_without_a_body_return_may_be_null() {
+    says("unknown(no run found)", "valid-memsafety", "int *get(void); int main(void) { int *p = get(); return *p; }");
+    says("true", "valid-memsafety", "int *get(void); int main(void) { int *p = get(); return p ? *p : 0; }");
+}
+
+#[test]
+fn functions_behind_data_pointers_may_be_called() {
+    let text = "void use(void *); int x; void set(void) { x = 1; } \
+                int main(void) { void *p = (void *)set; use(p); if (x) reach_error(); return 0; }";
+    reach("unknown(not understood…", text);
+}

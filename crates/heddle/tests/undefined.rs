@@ -49,6 +49,20 @@ const UNDEFINED: &[Case] = &[
         verdict: "unknown(undefined behaviour at",
     },
     Case {
+        name: "overlap",
+        property: "unreach-call",
+        text: "#include <string.h>\nvoid reach_error(void);\n\
+               int main(void) { char s[8] = \"abcdefg\"; memcpy(s + 1, s, 4); if (s[2] != 'a') reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "overlap_of_strings",
+        property: "unreach-call",
+        text: "#include <string.h>\nvoid reach_error(void);\n\
+               int main(void) { char s[8] = \"abcdef\"; strcpy(s, s + 1); if (s[0] != 'b') reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
         name: "in_thread",
         property: "unreach-call",
         text: "#include <pthread.h>\nvoid reach_error(void); int d;\n\

@@ -80,6 +80,11 @@ impl Function {
         self.defined && !self.name.starts_with(MODEL_PREFIX) && !self.name.starts_with('<')
     }
 
+    /// As users know it: models have the name of what they are models of.
+    pub fn title(&self) -> &str {
+        self.name.strip_prefix(MODEL_PREFIX).unwrap_or(&self.name)
+    }
+
     pub fn locations(&self) -> impl DoubleEndedIterator<Item = Location> + ExactSizeIterator + use<> {
         (0..self.first_edge.len() - 1).map(Location::from_usize)
     }

@@ -420,7 +420,8 @@ impl Doing<'_, '_, '_> {
         let (id, offset) = match self.state.symbols.value(pointer) {
             Value::Pointer(Pointer { base: Base::Object(id), offset }) => (id, offset),
             Value::Pointer(Pointer { base: Base::Function(_), .. }) => {
-                self.post.missing = Some(Trouble("a function without a body may call a function behind a data pointer".into()));
+                self.post.missing =
+                    Some(Trouble("a function without a body may call a function behind a data pointer".into()));
                 return Ok(());
             }
             Value::Bits(value) if value != 0 && self.state.addresses => {

@@ -128,7 +128,10 @@ impl Doing<'_, '_, '_> {
     /// not be.
     pub(super) fn use_indeterminate(&mut self, id: ObjectId, site: Site, violation: Violation) {
         if let Site::Indeterminate { promised } = site {
-            let may_be_null = self.memory.undecided(&self.state, id).is_some_and(|undecided| !undecided.apart.contains(&semantics::Value::NULL));
+            let may_be_null = self
+                .memory
+                .undecided(&self.state, id)
+                .is_some_and(|undecided| !undecided.apart.contains(&semantics::Value::NULL));
             self.memory.decide_fresh(&mut self.state, id);
             if !promised || may_be_null && violation == Violation::InvalidAccess {
                 self.post.find(violation, !promised);

@@ -107,8 +107,8 @@ fn left(program: &Program, condition: &Condition) -> String {
     let place = |(function, location): &(FunctionId, Location)| {
         let function = &program.functions[*function];
         let edge = function.edges_from(*location).next();
-        let line = edge.and_then(|(_, edge)| program.sources.place(edge.span)).map(|place| place.line);
-        line.map_or_else(|| function.name.to_string(), |line| format!("{}:{line}", function.name))
+        let place = edge.and_then(|(_, edge)| program.sources.place(edge.span)).filter(|_| function.is_own());
+        place.map_or_else(|| function.title().to_owned(), |place| format!("{}:{}", function.name, place.line))
     };
     let threads = |places: &[(FunctionId, Location)]| {
         let alike = places.chunk_by(|a, b| a == b).map(|group| match group.len() {

@@ -20,7 +20,7 @@ const fn row(name: &'static str, note: &'static str, lower: super::Lower) -> Mod
 }
 
 pub const MODELS: &[Model] = &[
-    row("thrd_create", "always succeeds; the handle is stored before the thread can run", create),
+    row("thrd_create", "always succeeds", create).convention(),
     row("thrd_join", "waits for the thread", join),
     row("thrd_detach", "no effect on the thread's run", |f, g| status(f, g, detach)),
     row("thrd_exit", "runs destructors of keys", exit),

@@ -24,7 +24,7 @@ const fn no_effect(name: &'static str, note: &'static str) -> Model {
 }
 
 pub const MODELS: &[Model] = &[
-    row("pthread_mutex_init", "of the kind that the attributes say", mutex_init),
+    row("pthread_mutex_init", "always succeeds; of the kind that the attributes say", mutex_init).convention(),
     row("pthread_mutex_destroy", "a normal, unlocked mutex afterwards", |f, g| mutex(f, g, MutexOp::Destroy)),
     row("pthread_mutex_lock", "waits for the mutex", |f, g| mutex(f, g, MutexOp::Lock)),
     row("pthread_mutex_trylock", "EBUSY if held", |f, g| mutex(f, g, MutexOp::TryLock)),

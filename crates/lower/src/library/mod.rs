@@ -206,7 +206,10 @@ fn apply_row(
     f.imprecise = outer;
     let value = value?;
     if let Some(direction) = model.direction {
-        f.assume(AssumptionKind::LibraryModel, direction, model.name, model.note);
+        // What a model calls is told as the model's own.
+        let caller = f.b.name.strip_prefix(PREFIX).filter(|_| model.name.starts_with(PREFIX)).map(str::to_owned);
+        let subject = caller.as_deref().unwrap_or(model.name);
+        f.assume(AssumptionKind::LibraryModel, direction, subject, model.note);
     }
     if f.unit.types.is_void(result) {
         return Some(None);

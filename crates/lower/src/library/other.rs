@@ -222,10 +222,10 @@ pub const MODELS: &[Model] = &[
     Model::arbitrary("__heddle_any_ulong", TEXTS, ANY),
     Model::arbitrary("__heddle_any_double", TEXTS, ANY),
     Model::arbitrary("__heddle_any_string", TEXTS, "null or any string"),
-    Model::arbitrary("__heddle_imprecise", TEXTS, "what follows may not be possible").over(),
+    Model::arbitrary("__heddle_imprecise", TEXTS, "gives more than is possible").over(),
     Model::primitive("__heddle_fails", TEXTS, "-1 and some error", given::fails),
     Model::primitive("__heddle_may_fail", TEXTS, "some error, or none", given::may_fail),
-    Model::primitive("__heddle_doubt", TEXTS, "what follows if it is true may not be possible", given::doubt),
+    Model::primitive("__heddle_doubt", TEXTS, "may do what is not possible", given::doubt),
 ];
 
 fn any_effect(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, name: &str) -> Option<ExprId> {

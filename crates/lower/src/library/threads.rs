@@ -21,7 +21,7 @@ const fn no_effect(name: &'static str, note: &'static str) -> Model {
 }
 
 pub const MODELS: &[Model] = &[
-    row("pthread_create", "always succeeds; the handle is stored before the thread can run", create),
+    row("pthread_create", "always succeeds", create).convention(),
     row("pthread_join", "waits for the thread", join),
     row("pthread_timedjoin_np", "waits for the thread or gives up at any time", |f, g| join_or(f, g, 110)),
     row("pthread_clockjoin_np", "waits for the thread or gives up at any time", |f, g| join_or(f, g, 110)),
@@ -47,7 +47,7 @@ pub const MODELS: &[Model] = &[
     row("__pthread_unregister_cancel_restore", "removes the newest handler", unregister),
     row("__pthread_unwind_next", "ends the thread", unwind),
     // Keys.
-    row("pthread_key_create", "null in every thread", key_create),
+    row("pthread_key_create", "always succeeds; null in every thread", key_create).convention(),
     row("pthread_key_delete", "no destructor runs", key_delete),
     row("pthread_setspecific", "always succeeds", key_set),
     row("pthread_getspecific", "this thread's value", key_get),

@@ -207,6 +207,9 @@ impl Teller<'_, '_> {
                 None => format!("{name} was freed"),
             },
             Life::Ended => format!("{name} is out of scope"),
+            Life::Live if matches!(known.kind, semantics::ObjectKind::Indeterminate(_)) => {
+                "the pointer is indeterminate".to_owned()
+            }
             Life::Live if known.read_only => format!("{name} is read-only, or byte {} is outside", pointer.offset),
             Life::Live => format!("byte {} of {name}, which has {size} byte{}", pointer.offset, plural(size)),
         }

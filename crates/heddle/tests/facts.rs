@@ -157,6 +157,8 @@ no-data-race: unknown
      may run together: several threads run work at once: it is created in a loop (line 35), and
        never joined. Both hold rw only for reading
 
+assumed [convention] pthread_create: always succeeds (x.c:35, 2 times)
+
 VERDICT: unknown(possible data race)
 ";
     assert_eq!(checked(&folder.file("x.c", LOCKS)), expected);

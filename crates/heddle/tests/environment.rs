@@ -65,6 +65,14 @@ fn any_number_of_arguments() {
 }
 
 #[test]
+fn pages_have_one_size() {
+    proved(
+        "page_size",
+        "int getpagesize(void); long sysconf(int); int main(void) { if (sysconf(30) != getpagesize()) reach_error(); return 0; }",
+    );
+}
+
+#[test]
 fn any_arguments() {
     violated(
         "argv_text",

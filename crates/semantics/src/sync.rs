@@ -112,17 +112,19 @@ impl<'p> Step<'_, 'p> {
 
     fn key(&mut self, address: ExprId, kind: LockKind) -> Run<LockKey> {
         let value = self.value(address)?;
-        let ended = match value {
+        let is_there = match value {
             Value::Pointer(Pointer { base: Base::Object(id), .. }) => {
                 self.state.decide_fresh(id);
-                self.state.object(id).life != Life::Live
+                self.state.object(id).life == Life::Live
             }
             _ => false,
         };
-        if value == Value::NULL || ended {
-            self.resolve(value, 1, true)?;
+        if is_there {
+            return Ok(lock_key(value, kind));
         }
-        Ok(lock_key(value, kind))
+        let (id, offset) = self.resolve(value, 1, true)?;
+        let place = Pointer { base: Base::Object(id), offset: offset as i64 };
+        Ok(lock_key(Value::Pointer(place), kind))
     }
 
     fn key_index(&mut self, key: ExprId) -> Run<usize> {

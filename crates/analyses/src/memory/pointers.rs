@@ -110,7 +110,7 @@ const MOST_LISTED: usize = 4096;
 impl Memory<'_> {
     /// What an expression is, as far as it is one of pointers.
     pub(super) fn look_for_pointer(&self, state: &State, thread: u32, expr: ExprId, others: &mut dyn Ask) -> Known {
-        let mut symbols = Symbols::default();
+        let mut symbols = Symbols::clone(&state.symbols);
         let undecided = |object| self.undecided(state, object);
         let is_fresh = |object| self.is_fresh(state, object);
         let mut pointers = self.pointers(state, thread, &mut symbols, (&undecided, &is_fresh), others);

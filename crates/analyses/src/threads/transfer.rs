@@ -114,7 +114,9 @@ impl<'p> Moving<'_, 'p> {
         let value = self.value(address);
         let is_there = match value {
             Known::Pointer(pointer @ Pointer { base: Base::Object(_), .. }) => self.ask.is_alive(pointer),
-            value => value != Known::Bits(0),
+            Known::Bits(0) | Known::Pointer(_) => false,
+            Known::Bits(_) => return Err(Trouble("a number is used as an address".into()).into()),
+            Known::Unknown => true,
         };
         if is_there { Ok(lock_key(value, kind)?) } else { self.invalid() }
     }

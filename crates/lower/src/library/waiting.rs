@@ -54,7 +54,7 @@ pub const MODELS: &[Model] = &[
     semaphore_row("sem_trywait", "-1 and EAGAIN if zero", |f, g| or_errno(f, g, SemaphoreOp::TryWait, EAGAIN)),
     semaphore_row("sem_timedwait", "may time out whenever zero", |f, g| timed_wait(f, g, 1)),
     semaphore_row("sem_clockwait", "may time out whenever zero", |f, g| timed_wait(f, g, 2)),
-    semaphore_row("sem_post", "always succeeds", |f, g| semaphore(f, g, SemaphoreOp::Post)),
+    semaphore_row("sem_post", "always succeeds", |f, g| semaphore(f, g, SemaphoreOp::Post)).convention(),
     semaphore_row("sem_getvalue", "never negative", semaphore_value),
     semaphore_row("sem_open", "a new semaphore for each call, whatever the name", semaphore_open).under().reads(&[0]),
     Model::constant("sem_close", S, "no effect", 0),

@@ -153,6 +153,7 @@ int __heddle_getpagesize(void) {
 // model: sysconf
 long __heddle_any_long(void);
 int __heddle_fails(void);
+int __heddle_getpagesize(void);
 void __heddle___VERIFIER_atomic_begin(void);
 void __heddle___VERIFIER_atomic_end(void);
 long __heddle_sysconf(int name) {
@@ -160,14 +161,16 @@ long __heddle_sysconf(int name) {
     static _Bool chosen[256];
     if (name < 0 || name > 255)
         return __heddle_fails();
+    if (name == 30)
+        return __heddle_getpagesize();
     __heddle___VERIFIER_atomic_begin();
     if (!chosen[name])
         values[name] = __heddle_any_long();
     chosen[name] = 1;
     long result = values[name];
     __heddle___VERIFIER_atomic_end();
-    // There is at least one processor, and pages and ticks are not empty.
-    long least = name == 2 || name == 30 || name == 83 || name == 84;
+    // There is at least one processor, and ticks are not empty.
+    long least = name == 2 || name == 83 || name == 84;
     return result < least ? least - !least : result;
 }
 

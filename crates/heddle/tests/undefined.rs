@@ -62,7 +62,7 @@ const UNDEFINED: &[Case] = &[
         text: "#include <pthread.h>\nint x; pthread_mutex_t *m = (pthread_mutex_t *)4096;\n\
                void *work(void *p) { pthread_mutex_lock(m); x++; pthread_mutex_unlock(m); return p; }\n\
                int main(void) { pthread_t a; pthread_create(&a, 0, work, 0); work(0); return 0; }",
-        verdict: "unknown(not understood: a number is used as an address)",
+        verdict: "unknown(undefined behaviour at",
     },
     Case {
         name: "overlap",

@@ -115,7 +115,10 @@ impl<'p> Moving<'_, 'p> {
         let is_there = match value {
             Known::Pointer(pointer @ Pointer { base: Base::Object(_), .. }) => self.ask.is_alive(pointer),
             Known::Bits(0) | Known::Pointer(_) => false,
-            Known::Bits(_) => return Err(Trouble("a number is used as an address".into()).into()),
+            Known::Bits(_) => {
+                self.post.missing = Some(Trouble("a number is used as an address".into()));
+                false
+            }
             Known::Unknown => true,
         };
         if is_there { Ok(lock_key(value, kind)?) } else { self.invalid() }

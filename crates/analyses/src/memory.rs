@@ -506,7 +506,9 @@ impl Analysis for Memory<'_> {
 
     fn is_alive(&mut self, state: &State, pointer: Pointer) -> bool {
         match pointer.base {
-            Base::Object(id) => self.find(state, id).is_none_or(|object| object.life == Life::Live),
+            Base::Object(id) => self
+                .find(state, id)
+                .is_none_or(|object| object.life == Life::Live && object.contains(pointer.offset, 1)),
             _ => true,
         }
     }

@@ -8,10 +8,7 @@ use analyses::system::State;
 use analyses::{Analysis, Known, Post, Reduction, Step, System, Threads, What};
 use base::Alarm;
 use base::Idx;
-use program::{
-    Access, Allocation, BarrierOp, Callee, ConditionOp, Edge, ExprId, ExprKind, Function, LocalId, MutexOp, Op,
-    Program, SemaphoreOp, ThreadOp,
-};
+use program::{Access, Callee, Edge, ExprId, ExprKind, Function, LocalId, Mode, Op, Program, ThreadOp};
 use semantics::{Base, ObjectId, Pointer};
 
 use crate::path::fits;
@@ -208,12 +205,13 @@ impl<'p> Slice<'_, 'p> {
 
     fn need_operands(&mut self, at: usize, thread: u32, edge: &Edge) {
         let depth = self.depth(at, thread);
-        for expr in operands(&edge.op) {
-            self.need(at, thread, depth, expr);
-        }
-        for access in accesses(&edge.op) {
-            self.need_access(at, thread, access);
-        }
+        edge.op.operands(&mut |expr, _| self.need(at, thread, depth, expr));
+        // What is found in memory decides how the step goes.
+        edge.op.accesses(&mut |access| {
+            if let (program::Extent::Scalar(scalar), Mode::Update) = (access.extent, access.mode) {
+                self.need_access(at, thread, scalar);
+            }
+        });
     }
 
     /// What an expression of a frame is made of.
@@ -479,69 +477,4 @@ pub fn locals_of(function: &Function, expr: ExprId) -> BTreeSet<LocalId> {
         }
     }
     found
-}
-
-/// What an edge reads or writes in memory, where what it finds there decides how it goes.
-fn accesses(op: &Op) -> Vec<&Access> {
-    match op {
-        Op::Modify(modify) => vec![&modify.access],
-        Op::CompareExchange(exchange) => vec![&exchange.access],
-        _ => Vec::new(),
-    }
-}
-
-/// The expressions of an edge.
-fn operands(op: &Op) -> Vec<ExprId> {
-    match op {
-        Op::Skip | Op::Havoc(..) | Op::Enter(_) | Op::Clear(_) | Op::Leave(_) | Op::Return => Vec::new(),
-        Op::AtomicBegin | Op::AtomicEnd | Op::Error(_) | Op::End(_) | Op::CommandLine { .. } => Vec::new(),
-        Op::Unsupported(_) => Vec::new(),
-        Op::Assume(expr) | Op::Assign(_, expr) | Op::Free(expr) => vec![*expr],
-        Op::Load { from, .. } => vec![from.address],
-        Op::Store { to, value } => vec![to.address, *value],
-        Op::Modify(modify) => vec![modify.access.address, modify.new],
-        Op::CompareExchange(exchange) => vec![exchange.access.address, exchange.expected, exchange.desired],
-        Op::Call(call) => match call.callee {
-            Callee::Indirect(pointer) => call.args.iter().copied().chain([pointer]).collect(),
-            Callee::Direct(_) => call.args.to_vec(),
-        },
-        Op::Allocate(allocate) => match allocate.kind {
-            Allocation::Realloc(old) => vec![allocate.size, old],
-            _ => vec![allocate.size],
-        },
-        Op::Library(call) => call.args.to_vec(),
-        Op::Overwrite(overwrite) => vec![overwrite.address],
-        Op::Thread(op) => thread_operands(op),
-    }
-}
-
-fn thread_operands(op: &ThreadOp) -> Vec<ExprId> {
-    match op {
-        ThreadOp::Create { handle, entry, arg, detached, .. } => vec![handle.address, *entry, *arg, *detached],
-        ThreadOp::Join { thread, .. } | ThreadOp::Detach { thread, .. } => vec![*thread],
-        ThreadOp::Exit { value } => vec![*value],
-        ThreadOp::Current { .. } | ThreadOp::CleanupPop { .. } => Vec::new(),
-        ThreadOp::CleanupPush { routine, arg } => vec![*routine, *arg],
-        ThreadOp::Mutex { op, mutex, .. } => match op {
-            MutexOp::Init { kind } => vec![*mutex, *kind],
-            _ => vec![*mutex],
-        },
-        ThreadOp::RwLock { lock, .. } => vec![*lock],
-        ThreadOp::Condition { op, condition, .. } => match op {
-            ConditionOp::Sleep { mutex } => vec![*condition, *mutex],
-            _ => vec![*condition],
-        },
-        ThreadOp::Barrier { op, barrier, .. } => match op {
-            BarrierOp::Init { count } => vec![*barrier, *count],
-            _ => vec![*barrier],
-        },
-        ThreadOp::Semaphore { op, semaphore, .. } => match op {
-            SemaphoreOp::Init { value } => vec![*semaphore, *value],
-            _ => vec![*semaphore],
-        },
-        ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => vec![*control],
-        ThreadOp::KeyCreate { destructor, .. } => vec![*destructor],
-        ThreadOp::KeyDelete { key } | ThreadOp::KeyGet { key, .. } => vec![*key],
-        ThreadOp::KeySet { key, value } => vec![*key, *value],
-    }
 }

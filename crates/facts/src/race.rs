@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use base::Idx;
-use program::{Access, Allocation, EdgeId, Library, Op, Order, Overwrite, Program, ThreadOp};
+use program::{Access, EdgeId, Extent, Op, Order, Overwrite, Program};
 
 use crate::analysis::{Facts, Shape};
 use crate::crowd::Bound;
@@ -91,40 +91,27 @@ impl Facts {
                 }
             })
         };
-        let bytes =
-            |expr, write: bool| value(expr).map(|value| (Value { term: None, ..everywhere(&value) }, 1, write, false));
-        match op {
-            Op::Load { from, .. } => access(from, false).into_iter().collect(),
-            Op::Store { to, .. } => access(to, true).into_iter().collect(),
-            Op::Modify(modify) => access(&modify.access, true).into_iter().collect(),
-            Op::CompareExchange(exchange) => access(&exchange.access, true).into_iter().collect(),
-            Op::Free(pointer) => value(*pointer).map(whole).into_iter().collect(),
-            Op::Overwrite(overwrite) => value(overwrite.address).map(|at| onward(at, overwrite)).into_iter().collect(),
-            Op::Allocate(allocate) => match allocate.kind {
-                Allocation::Realloc(old) => value(old).map(whole).into_iter().collect(),
-                _ => Vec::new(),
-            },
-            Op::Library(call) => {
-                let formats = matches!(call.function, Library::Format | Library::FormatList);
-                let list = matches!(call.function, Library::FormatList | Library::PrintList | Library::PrintListTo);
-                let last = call.args.len().saturating_sub(1);
-                let args = call.args.iter().enumerate();
-                let given = args.filter_map(|(i, arg)| bytes(*arg, i == 0 && formats || i == last && list));
-                let mut touched: Vec<_> = given.collect();
-                if let Some(list) = call.args.last().filter(|_| list).and_then(|list| value(*list)) {
-                    // The values are in a block that the list points to, strings behind them.
-                    let block = self.behind(program, state, &list);
-                    let strings = self.behind(program, state, &block);
-                    touched.extend([block, strings].map(|read| (read, 1, false, false)));
+        let mut touched = Vec::new();
+        op.accesses(&mut |accessed| {
+            let write = accessed.mode.writes();
+            touched.extend(match accessed.extent {
+                Extent::Scalar(scalar) => access(scalar, write),
+                Extent::Block => value(accessed.address).map(whole),
+                Extent::Elements(overwrite) => value(accessed.address).map(|at| onward(at, overwrite)),
+                Extent::Range => {
+                    value(accessed.address).map(|value| (Value { term: None, ..everywhere(&value) }, 1, write, false))
                 }
-                touched
-            }
-            Op::Thread(op) => match &**op {
-                ThreadOp::Create { handle, .. } => access(handle, true).into_iter().collect(),
-                _ => Vec::new(),
-            },
-            _ => Vec::new(),
+            });
+        });
+        if let Op::Library(call) = op
+            && let Some(list) = call.args.last().filter(|_| call.takes_list()).and_then(|list| value(*list))
+        {
+            // The values are in a block that the list points to, strings behind them.
+            let block = self.behind(program, state, &list);
+            let strings = self.behind(program, state, &block);
+            touched.extend([block, strings].map(|read| (read, 1, false, false)));
         }
+        touched
     }
 
     /// Everything in the objects that pointers in what a value leads to lead to.

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use base::{Idx, Span};
-use program::{Access, Allocation, Callee, Edge, ExprId, Op, Program, ThreadOp};
-use semantics::live::read_expressions;
+use program::{Access, Allocation, Edge, ExprId, Extent, Op, OperandKind, Program, ThreadOp};
 
 use crate::analysis::Facts;
 use crate::eval::Eval;
@@ -30,7 +29,7 @@ impl Facts {
                 state.variables.remove(self.tables.variable(here.instance, modify.old));
             }
             let mut eval = Eval::new(program, &self.tables, here.instance, &state);
-            read_expressions(&edge.op, &mut |expr| {
+            edge.op.operands(&mut |expr, _| {
                 eval.value(expr);
             });
             eval.overflow
@@ -91,40 +90,28 @@ impl<'f> Here<'f> {
     }
 
     pub fn is_valid(&self, edge: &Edge) -> bool {
-        match &edge.op {
-            Op::Load { from, .. } => self.reaches(from, false),
-            Op::Store { to, .. } => self.reaches(to, true),
-            Op::Modify(modify) => self.reaches(&modify.access, true),
-            Op::CompareExchange(exchange) => self.reaches(&exchange.access, true),
-            Op::Call(call) => match call.callee {
-                Callee::Direct(_) => true,
-                Callee::Indirect(pointer) => self.is_function(pointer),
-            },
+        let mut valid = match &edge.op {
             Op::Library(call) => self.may_print(call),
-            Op::Thread(op) => match &**op {
-                ThreadOp::Create { handle, entry, .. } => self.reaches(handle, true) && self.is_function(*entry),
-                ThreadOp::Mutex { mutex, .. } => self.is_there(*mutex),
-                ThreadOp::RwLock { lock, .. } => self.is_there(*lock),
-                ThreadOp::Condition { op, condition, .. } => {
-                    let mutex = match op {
-                        program::ConditionOp::Sleep { mutex } => self.is_there(*mutex),
-                        _ => true,
-                    };
-                    mutex && self.is_there(*condition)
-                }
-                ThreadOp::Barrier { barrier, .. } => self.is_there(*barrier),
-                ThreadOp::Semaphore { semaphore, .. } => self.is_there(*semaphore),
-                ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => self.is_there(*control),
-                // Handlers and destructors are called by the thread's end.
-                ThreadOp::CleanupPush { routine, .. } => self.is_function(*routine),
-                ThreadOp::KeyCreate { destructor, .. } => {
-                    self.value(*destructor).is_none_or(|value| value.as_constant() == Some(0))
-                        || self.is_function(*destructor)
-                }
-                _ => true,
-            },
             _ => true,
-        }
+        };
+        edge.op.accesses(&mut |access| {
+            if let Extent::Scalar(scalar) = access.extent {
+                valid &= self.reaches(scalar, access.mode.writes());
+            }
+        });
+        edge.op.operands(&mut |expr, kind| {
+            valid &= match kind {
+                OperandKind::Lock => self.is_there(expr),
+                // Handlers and destructors are called by the thread's end.
+                OperandKind::Code => self.is_function(expr) || may_be_none(&edge.op) && self.is_null(expr),
+                OperandKind::Value | OperandKind::Address | OperandKind::Name | OperandKind::Setting => true,
+            };
+        });
+        valid
+    }
+
+    fn is_null(&self, expr: ExprId) -> bool {
+        self.value(expr).is_none_or(|value| value.as_constant() == Some(0))
     }
 
     /// Does a lock lie in an object that has not ended?
@@ -233,4 +220,9 @@ impl<'f> Here<'f> {
                 _ => false,
             }
     }
+}
+
+/// Null means that there is nothing to call.
+fn may_be_none(op: &Op) -> bool {
+    matches!(op, Op::Thread(op) if matches!(**op, ThreadOp::KeyCreate { .. }))
 }

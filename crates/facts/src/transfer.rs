@@ -10,7 +10,6 @@ use base::Idx;
 use program::{Callee, Cast, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, LocalId, Op, Program, Scalar};
 
 use crate::analysis::{Again, Analysis};
-use semantics::live::read_expressions;
 
 use crate::eval::{Eval, plain_type, refine, refine_known, truth_inside};
 use crate::exposure::Exposure;
@@ -136,7 +135,7 @@ impl<'p> Step<'_, 'p> {
     /// Operands whose addresses become numbers, or are compared with such, can be reached by numbers from now on.
     fn look_at_addresses(&mut self, op: &Op) {
         let mut eval = Eval::new(self.program(), &self.analysis.tables, self.instance, &self.state);
-        read_expressions(op, &mut |expr| {
+        op.operands(&mut |expr, _| {
             eval.value(expr);
         });
         let exposure = eval.exposure;

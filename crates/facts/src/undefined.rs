@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::Span;
 use program::{Allocation, BarrierOp, Edge, EdgeId, ExprId, MutexOp, Op, Program, RwLockOp, ThreadOp};
 use semantics::LONGEST_ARRAY;
-use semantics::live::read_expressions;
 
 use crate::analysis::Facts;
 use crate::crowd::Bound;
@@ -154,7 +153,7 @@ impl Here<'_> {
             state.variables.remove(self.facts.tables.variable(self.instance, modify.old));
         }
         let mut eval = Eval::new(self.program, &self.facts.tables, self.instance, &state);
-        read_expressions(op, &mut |expr| {
+        op.operands(&mut |expr, _| {
             eval.value(expr);
         });
         eval.fault

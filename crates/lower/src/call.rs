@@ -11,7 +11,7 @@ use program::{
 use crate::fold::Fold;
 use crate::function::FunctionLowerer;
 use crate::library::{self, Arg};
-use crate::missing::Missing;
+use crate::missing::{Missing, NEW_OBJECT};
 
 /// What a caller must know of a callee.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -230,7 +230,12 @@ impl FunctionLowerer<'_, '_> {
         match self.unit.types.scalar(ty) {
             Some(scalar) => {
                 if let Scalar::Pointer(_) = scalar {
-                    self.assume(AssumptionKind::MissingBody, Direction::Convention, name, crate::missing::NEW_OBJECT);
+                    self.assume(AssumptionKind::MissingBody, Direction::Convention, name, NEW_OBJECT);
+                }
+                // A function of the system gives only what its documentation says.
+                if self.unit.is_of_system(name) {
+                    self.assume(AssumptionKind::LibraryModel, Direction::Over, name, "has no model: returns any value");
+                    return Some(self.arbitrary_of(ty, Input::Imprecise));
                 }
                 Some(self.arbitrary_of(ty, Input::Unknown))
             }

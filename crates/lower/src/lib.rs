@@ -43,7 +43,7 @@ pub fn lower(
             .help("give the file that defines main; several files are taken as one program");
         return Err(Box::new(Failure { diagnostic, sources }));
     };
-    let mut lowerer = UnitLowerer::new(unit, names, missing);
+    let mut lowerer = UnitLowerer::new(unit, names, &sources, missing);
     enter_remarks(unit, names, &mut lowerer.ledger);
     let (entry, main) = lowerer.run(main);
     let machine = lowerer.types.machine();

@@ -1,6 +1,6 @@
 //! The whole program: objects and functions are lowered when something that runs first mentions them, so headers cost nothing.
 
-use base::{Interner, Span, Symbol};
+use base::{Interner, SourceMap, Span, Symbol};
 use c_front::typed::{self, Constant, InitPart, InitValue, ObjectId, StringId};
 use c_front::types::{self as c, ArrayLength};
 use program::{
@@ -26,6 +26,7 @@ const UNKNOWN_SIZE: u64 = 1 << 24;
 pub struct UnitLowerer<'u> {
     pub unit: &'u typed::Unit,
     pub names: &'u Interner,
+    sources: &'u SourceMap,
     pub types: TypeLowerer<'u>,
     pub ledger: Ledger,
     pub missing: Missing,
@@ -70,10 +71,11 @@ pub struct ModelFunction {
 }
 
 impl<'u> UnitLowerer<'u> {
-    pub fn new(unit: &'u typed::Unit, names: &'u Interner, missing: Missing) -> Self {
+    pub fn new(unit: &'u typed::Unit, names: &'u Interner, sources: &'u SourceMap, missing: Missing) -> Self {
         UnitLowerer {
             unit,
             names,
+            sources,
             types: TypeLowerer::new(&unit.types, names),
             ledger: Ledger::default(),
             missing,
@@ -124,6 +126,13 @@ impl<'u> UnitLowerer<'u> {
     }
 
     // Functions.
+
+    /// Does a system header declare the function?
+    pub fn is_of_system(&self, name: &str) -> bool {
+        let function = self.names.lookup(name).and_then(|name| self.by_name.get(&name));
+        let place = function.and_then(|id| self.sources.place(self.unit.functions[*id].span));
+        place.is_some_and(|place| place.system)
+    }
 
     /// A function that is called.
     pub fn function(&mut self, function: typed::FunctionId) -> FunctionId {

@@ -9,6 +9,7 @@
 //! - What is not understood is an [`Op::Unsupported`] edge: who reaches it must not give a verdict.
 
 pub mod check;
+mod effects;
 mod expr;
 mod function;
 mod ledger;
@@ -19,6 +20,7 @@ mod sample;
 mod types;
 
 pub use check::check;
+pub use effects::{Extent, MemoryAccess, Mode, OperandKind};
 pub use expr::{BinaryOp, Cast, Expr, ExprId, ExprKind, FloatKind, Scalar, UnaryOp};
 pub use function::{
     Edge, EdgeId, Function, FunctionBuilder, FunctionId, Local, LocalId, LocalKind, Location, MODEL_PREFIX, Storage,

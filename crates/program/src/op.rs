@@ -64,29 +64,6 @@ impl Op {
             _ => false,
         }
     }
-
-    /// The local that takes the result of what is a call of a library function in C.
-    pub fn result(&self) -> Option<LocalId> {
-        match self {
-            Op::Havoc(to, _) => Some(*to),
-            Op::Allocate(allocate) => Some(allocate.to),
-            Op::Library(call) => call.to,
-            Op::Thread(op) => match &**op {
-                ThreadOp::Create { to, .. }
-                | ThreadOp::Join { to, .. }
-                | ThreadOp::Detach { to, .. }
-                | ThreadOp::Current { to }
-                | ThreadOp::Mutex { to, .. }
-                | ThreadOp::RwLock { to, .. }
-                | ThreadOp::Condition { to, .. }
-                | ThreadOp::Barrier { to, .. }
-                | ThreadOp::Semaphore { to, .. }
-                | ThreadOp::KeyGet { to, .. } => Some(*to),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
 }
 
 /// Why a value is arbitrary.
@@ -291,6 +268,19 @@ pub enum Library {
     PutChar,
     /// `(string)`, with a line end.
     PutLine,
+}
+
+impl LibraryCall {
+    /// The values are read from a list, the last argument.
+    pub fn takes_list(&self) -> bool {
+        matches!(self.function, Library::PrintList | Library::PrintListTo | Library::FormatList)
+    }
+
+    /// Does it write to where this argument points? A list is moved on.
+    pub fn writes(&self, index: usize) -> bool {
+        let formats = matches!(self.function, Library::Format | Library::FormatList);
+        formats && index == 0 || self.takes_list() && index + 1 == self.args.len()
+    }
 }
 
 /// Threads and their means to wait for each other. Results are C's: zero, or an error number.

@@ -2,10 +2,7 @@
 //! states that differ in nothing else are the same.
 
 use base::{Idx, IndexVec};
-use program::{
-    Allocation, BarrierOp, Callee, ConditionOp, Edge, EdgeId, ExprId, ExprKind, Function, Local, LocalId, LocalKind,
-    Location, MutexOp, Op, SemaphoreOp, Storage, ThreadOp,
-};
+use program::{Edge, EdgeId, ExprId, ExprKind, Function, Local, LocalId, LocalKind, Location, Op, Storage};
 
 /// For one function: what may be forgotten, and when.
 pub struct Liveness {
@@ -163,8 +160,8 @@ impl Temporaries {
         let (mut read, mut written) = (Set::new(self), Set::new(self));
         let insert =
             |set: &mut Set, local: LocalId| self.numbers[local.index()].into_iter().for_each(|n| set.insert(n));
-        written_locals(&edge.op, &mut |local| insert(&mut written, local));
-        read_expressions(&edge.op, &mut |expr| {
+        edge.op.written_locals(&mut |local| insert(&mut written, local));
+        edge.op.operands(&mut |expr, _| {
             read.add(&self.read[expr.index()]);
         });
         if let Op::Modify(modify) = &edge.op {
@@ -177,104 +174,5 @@ impl Temporaries {
             insert(&mut read, result);
         }
         Use { read, written }
-    }
-}
-
-fn written_locals(op: &Op, write: &mut impl FnMut(LocalId)) {
-    match op {
-        Op::Assign(to, _) | Op::Havoc(to, _) | Op::Load { to, .. } => write(*to),
-        Op::Modify(modify) => write(modify.old),
-        Op::CompareExchange(exchange) => [exchange.old, exchange.success].into_iter().for_each(write),
-        Op::Call(call) => call.to.into_iter().for_each(write),
-        Op::Allocate(allocate) => write(allocate.to),
-        Op::CommandLine { count, vector } => [*count, *vector].into_iter().for_each(write),
-        Op::Library(call) => call.to.into_iter().for_each(write),
-        Op::Thread(op) => match &**op {
-            ThreadOp::Create { to, .. }
-            | ThreadOp::Detach { to, .. }
-            | ThreadOp::Current { to }
-            | ThreadOp::Mutex { to, .. }
-            | ThreadOp::RwLock { to, .. }
-            | ThreadOp::Condition { to, .. }
-            | ThreadOp::Barrier { to, .. }
-            | ThreadOp::Semaphore { to, .. }
-            | ThreadOp::OnceBegin { to, .. }
-            | ThreadOp::KeyCreate { to, .. }
-            | ThreadOp::KeyGet { to, .. } => write(*to),
-            ThreadOp::Join { value, to, .. } => [*value, *to].into_iter().for_each(write),
-            ThreadOp::CleanupPop { routine, arg } => [*routine, *arg].into_iter().for_each(write),
-            _ => {}
-        },
-        _ => {}
-    }
-}
-
-/// What an operation evaluates.
-pub fn read_expressions(op: &Op, read: &mut impl FnMut(ExprId)) {
-    match op {
-        Op::Assume(expr) | Op::Assign(_, expr) | Op::Free(expr) => read(*expr),
-        Op::Load { from, .. } => read(from.address),
-        Op::Store { to, value } => [to.address, *value].into_iter().for_each(read),
-        Op::Modify(modify) => [modify.access.address, modify.new].into_iter().for_each(read),
-        Op::CompareExchange(exchange) => {
-            [exchange.access.address, exchange.expected, exchange.desired].into_iter().for_each(read);
-        }
-        Op::Call(call) => {
-            if let Callee::Indirect(pointer) = call.callee {
-                read(pointer);
-            }
-            call.args.iter().copied().for_each(read);
-        }
-        Op::Allocate(allocate) => {
-            read(allocate.size);
-            if let Allocation::Realloc(old) = allocate.kind {
-                read(old);
-            }
-        }
-        Op::Library(call) => call.args.iter().copied().for_each(read),
-        Op::Overwrite(overwrite) => read(overwrite.address),
-        Op::Thread(op) => read_by_thread_op(op, read),
-        _ => {}
-    }
-}
-
-fn read_by_thread_op(op: &ThreadOp, read: &mut impl FnMut(ExprId)) {
-    match op {
-        ThreadOp::Create { handle, entry, arg, detached, .. } => {
-            [handle.address, *entry, *arg, *detached].into_iter().for_each(read);
-        }
-        ThreadOp::Join { thread, .. } | ThreadOp::Detach { thread, .. } => read(*thread),
-        ThreadOp::Exit { value } => read(*value),
-        ThreadOp::CleanupPush { routine, arg } => [*routine, *arg].into_iter().for_each(read),
-        ThreadOp::Mutex { op, mutex, .. } => {
-            read(*mutex);
-            if let MutexOp::Init { kind } = op {
-                read(*kind);
-            }
-        }
-        ThreadOp::RwLock { lock, .. } => read(*lock),
-        ThreadOp::Condition { op, condition, .. } => {
-            read(*condition);
-            if let ConditionOp::Sleep { mutex } = op {
-                read(*mutex);
-            }
-        }
-        ThreadOp::Barrier { op, barrier, .. } => {
-            read(*barrier);
-            if let BarrierOp::Init { count } = op {
-                read(*count);
-            }
-        }
-        ThreadOp::Semaphore { op, semaphore, .. } => {
-            read(*semaphore);
-            if let SemaphoreOp::Init { value } = op {
-                read(*value);
-            }
-        }
-        ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => read(*control),
-        ThreadOp::KeyCreate { destructor, .. } => read(*destructor),
-        ThreadOp::KeyDelete { key } | ThreadOp::KeyGet { key, .. } => read(*key),
-        ThreadOp::KeySet { key, value } => [*key, *value].into_iter().for_each(read),
-        ThreadOp::Current { .. } | ThreadOp::CleanupPop { .. } => {}
     }
 }

@@ -1,7 +1,7 @@
 //! Accesses that threads are about to make, and whether two of them race: either could be the next, they touch the same bytes, one
 //! writes, and they are not both atomic.
 
-use program::{Access, Allocation, LibraryCall, Op, Order, Overwrite, ThreadOp};
+use program::{Access, Extent, LibraryCall, Op, Order, Overwrite};
 use smallvec::SmallVec;
 
 use crate::next::Next;
@@ -62,26 +62,18 @@ impl Machine<'_> {
     fn touches_of(&self, state: &State, thread: ThreadId, next: &Next) -> SmallVec<[Touch; 2]> {
         let mut touches = SmallVec::new();
         let Some(edge) = next.edge() else { return touches };
-        match &self.edge(state, thread, edge).op {
-            Op::Load { from, .. } => touches.extend(self.touch(state, thread, from, false)),
-            Op::Store { to, .. } => touches.extend(self.touch(state, thread, to, true)),
-            Op::Modify(modify) => touches.extend(self.touch(state, thread, &modify.access, true)),
-            Op::CompareExchange(exchange) => touches.extend(self.touch(state, thread, &exchange.access, true)),
-            Op::Free(pointer) => touches.extend(self.whole(state, self.peek(state, thread, *pointer))),
-            Op::Allocate(allocate) => {
-                if let Allocation::Realloc(old) = allocate.kind {
-                    touches.extend(self.whole(state, self.peek(state, thread, old)));
-                }
-            }
-            Op::Library(call) => touches.extend(self.touched_by_library(state, thread, call)),
-            Op::Overwrite(overwrite) => touches.extend(self.overwritten(state, thread, overwrite)),
-            Op::Thread(op) => {
-                if let ThreadOp::Create { handle, .. } = &**op {
-                    touches.extend(self.touch(state, thread, handle, true));
-                }
-            }
-            _ => {}
+        let op = &self.edge(state, thread, edge).op;
+        if let Op::Library(call) = op {
+            return self.touched_by_library(state, thread, call).into();
         }
+        op.accesses(&mut |access| {
+            let write = access.mode.writes();
+            touches.extend(match access.extent {
+                Extent::Scalar(scalar) => self.touch(state, thread, scalar, write),
+                Extent::Elements(overwrite) => self.overwritten(state, thread, overwrite),
+                Extent::Block | Extent::Range => self.whole(state, self.peek(state, thread, access.address)),
+            });
+        });
         touches
     }
 

@@ -113,9 +113,10 @@ impl<'p> Step<'_, 'p> {
     fn key(&mut self, address: ExprId, kind: LockKind) -> Run<LockKey> {
         let value = self.value(address)?;
         let is_there = match value {
-            Value::Pointer(Pointer { base: Base::Object(id), .. }) => {
+            Value::Pointer(Pointer { base: Base::Object(id), offset }) => {
                 self.state.decide_fresh(id);
-                self.state.object(id).life == Life::Live
+                let object = self.state.object(id);
+                object.life == Life::Live && object.contents.contains(offset, 1)
             }
             _ => false,
         };

@@ -1,6 +1,8 @@
 //! What can be said of an edge without a look at any state: what it calls and touches, and which events it may be.
 
-use program::{Edge, ExprKind, Function, FunctionId, LocalId, MODEL_PREFIX, Op, Program, ThreadOp, Type};
+use program::{
+    Edge, ExprKind, Extent, Function, FunctionId, LocalId, MODEL_PREFIX, Mode, Op, Overwrite, Program, Type,
+};
 use semantics::Base;
 
 use crate::automaton::{Callee, Trigger};
@@ -20,38 +22,39 @@ pub fn parameters<'f>(program: &Program, function: &'f Function) -> (usize, &'f 
     (hidden, &function.params[hidden..last.max(hidden)])
 }
 
-/// Memory that an edge reads or writes.
+/// Memory that an edge reads or writes: bytes before and from the address on.
 #[derive(Clone, Copy)]
 pub struct Touched {
     pub address: program::ExprId,
+    pub before: u64,
     pub length: u64,
-    pub write: bool,
+    pub mode: Mode,
+}
+
+impl Touched {
+    pub fn is(&self, write: bool) -> bool {
+        if write { self.mode.writes() } else { self.mode.reads() }
+    }
 }
 
 /// More bytes than any object has.
 const FAR: u64 = 1 << 40;
 
 pub fn accesses(op: &Op) -> Vec<Touched> {
-    let touched = |access: &program::Access, write| {
-        let start = access.bits.as_ref().map_or(0, |bits| u32::from(bits.start));
-        let length = u64::from((start + access.ty.bits()).div_ceil(8)).max(1);
-        Touched { address: access.address, length, write }
-    };
-    match op {
-        Op::Load { from, .. } => vec![touched(from, false)],
-        Op::Store { to, .. } => vec![touched(to, true)],
-        Op::Modify(modify) => vec![touched(&modify.access, false), touched(&modify.access, true)],
-        Op::CompareExchange(exchange) => vec![touched(&exchange.access, false), touched(&exchange.access, true)],
-        Op::Overwrite(overwrite) => {
-            let length = overwrite.size.saturating_mul(overwrite.count).min(FAR);
-            vec![Touched { address: overwrite.address, length, write: overwrite.writes() }]
-        }
-        Op::Thread(op) => match &**op {
-            ThreadOp::Create { handle, .. } => vec![touched(handle, true)],
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
-    }
+    let mut touched = Vec::new();
+    op.accesses(&mut |access| {
+        let (before, length) = match access.extent {
+            Extent::Scalar(scalar) => {
+                let start = scalar.bits.as_ref().map_or(0, |bits| u32::from(bits.start));
+                (0, u64::from((start + scalar.ty.bits()).div_ceil(8)).max(1))
+            }
+            Extent::Elements(Overwrite { count: Overwrite::ALL, .. }) => (FAR, FAR),
+            Extent::Elements(overwrite) => (0, overwrite.size.saturating_mul(overwrite.count).min(FAR)),
+            Extent::Block | Extent::Range => return,
+        };
+        touched.push(Touched { address: access.address, before, length, mode: access.mode });
+    });
+    touched
 }
 
 /// Could the transition's trigger match this edge, before it is taken (or behind it)? Without a look at any state.
@@ -87,7 +90,7 @@ pub fn concerns(program: &Program, id: FunctionId, edge: &Edge, trigger: &Trigge
         },
         Trigger::Access { write, range } if !behind => accesses(&edge.op)
             .iter()
-            .any(|access| access.write == *write && may_lead_to(function, access.address, range.start.base)),
+            .any(|access| access.is(*write) && may_lead_to(function, access.address, range.start.base)),
         Trigger::End if !behind => matches!(edge.op, Op::End(_)),
         _ => false,
     }

@@ -163,13 +163,14 @@ impl Matcher<'_> {
 
     fn accesses(&self, write: bool, range: Range) -> Truth {
         let Some((_, edge)) = self.edge() else { return Truth::No };
-        let touched = accesses(&edge.op).into_iter().filter(|access| access.write == write);
+        let touched = accesses(&edge.op).into_iter().filter(|access| access.is(write));
         let meets = |access: Touched| match self.look.value(Place::Expr(access.address)) {
             None => Truth::Maybe,
             Some(Known::Number(_) | Known::Gone) => Truth::No,
             Some(Known::Place(Pointer { base, offset })) => {
                 let (start, end) = (range.start.offset, range.start.offset + range.length as i64);
-                Truth::of(base == range.start.base && offset < end && start < offset + access.length as i64)
+                let overlaps = offset - (access.before as i64) < end && start < offset + access.length as i64;
+                Truth::of(base == range.start.base && overlaps)
             }
         };
         touched.map(meets).max().unwrap_or(Truth::No)

@@ -1,6 +1,6 @@
 //! Sets of valuations are cut apart where others must know a number: an index, a size, the number of a key.
 
-use program::{Allocation, BinaryOp, ExprId, ExprKind, Function as Code, Op, Scalar, ThreadOp};
+use program::{BinaryOp, ExprId, ExprKind, Function as Code, Op, Scalar};
 
 use super::bits::Bit;
 use super::diagram::{Full, Function, Made};
@@ -81,32 +81,8 @@ impl Bdd<'_> {
 
 /// The expressions of a step.
 pub(super) fn roots(op: &Op) -> Vec<ExprId> {
-    let mut roots = asked(op);
-    match op {
-        Op::Assume(expr) | Op::Assign(_, expr) | Op::Free(expr) => roots.push(*expr),
-        Op::Load { from, .. } => roots.push(from.address),
-        Op::Store { to, value } => roots.extend([to.address, *value]),
-        Op::Modify(modify) => roots.extend([modify.access.address, modify.new]),
-        Op::CompareExchange(exchange) => {
-            roots.extend([exchange.access.address, exchange.expected, exchange.desired]);
-        }
-        Op::Call(call) => roots.extend(&call.args),
-        Op::Library(call) => roots.extend(&call.args),
-        Op::Overwrite(overwrite) => roots.push(overwrite.address),
-        Op::Allocate(allocate) => {
-            roots.push(allocate.size);
-            if let Allocation::Realloc(old) = allocate.kind {
-                roots.push(old);
-            }
-        }
-        Op::Thread(op) => match &**op {
-            ThreadOp::Create { handle, arg, .. } => roots.extend([handle.address, *arg]),
-            ThreadOp::Exit { value } | ThreadOp::KeySet { value, .. } => roots.push(*value),
-            ThreadOp::CleanupPush { arg, .. } => roots.push(*arg),
-            _ => {}
-        },
-        _ => {}
-    }
+    let mut roots = Vec::new();
+    op.operands(&mut |expr, _| roots.push(expr));
     roots
 }
 

@@ -2,10 +2,7 @@
 
 use base::Idx;
 use facts::range::Range;
-use program::{
-    Allocation, BarrierOp, Callee, ConditionOp, Edge, ExprId, FunctionId, Input, LocalId, MutexOp, Op, Scalar,
-    SemaphoreOp, Storage, ThreadOp,
-};
+use program::{Allocation, Edge, ExprId, FunctionId, Input, LocalId, Op, Scalar, Storage, ThreadOp};
 use semantics::indeterminate::Question;
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
@@ -199,39 +196,13 @@ fn split(state: &State, symbol: Symbol, splits: u32, work: &mut Vec<(State, u32)
 
 /// What others may want to know of a step's operands.
 pub(crate) fn asked(op: &Op) -> Vec<ExprId> {
-    match op {
-        Op::Call(call) => match call.callee {
-            Callee::Indirect(pointer) => vec![pointer],
-            Callee::Direct(_) => Vec::new(),
-        },
-        Op::Thread(op) => match &**op {
-            ThreadOp::Create { entry, detached, .. } => vec![*entry, *detached],
-            ThreadOp::Join { thread, .. } | ThreadOp::Detach { thread, .. } => vec![*thread],
-            ThreadOp::CleanupPush { routine, .. } => vec![*routine],
-            ThreadOp::Mutex { op, mutex, .. } => match op {
-                MutexOp::Init { kind } => vec![*mutex, *kind],
-                _ => vec![*mutex],
-            },
-            ThreadOp::RwLock { lock, .. } => vec![*lock],
-            ThreadOp::Condition { op, condition, .. } => match op {
-                ConditionOp::Sleep { mutex } => vec![*condition, *mutex],
-                _ => vec![*condition],
-            },
-            ThreadOp::Barrier { op, barrier, .. } => match op {
-                BarrierOp::Init { count } => vec![*barrier, *count],
-                _ => vec![*barrier],
-            },
-            ThreadOp::Semaphore { op, semaphore, .. } => match op {
-                SemaphoreOp::Init { value } => vec![*semaphore, *value],
-                _ => vec![*semaphore],
-            },
-            ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => vec![*control],
-            ThreadOp::KeyCreate { destructor, .. } => vec![*destructor],
-            ThreadOp::KeyDelete { key } | ThreadOp::KeyGet { key, .. } | ThreadOp::KeySet { key, .. } => vec![*key],
-            ThreadOp::Exit { .. } | ThreadOp::Current { .. } | ThreadOp::CleanupPop { .. } => Vec::new(),
-        },
-        _ => Vec::new(),
-    }
+    let mut asked = Vec::new();
+    op.operands(&mut |expr, kind| {
+        if kind.is_control() {
+            asked.push(expr);
+        }
+    });
+    asked
 }
 
 impl<'p> Doing<'_, '_, 'p> {

@@ -1,7 +1,7 @@
 //! What a thread's next step does, with the addresses that it has at a state.
 
 use por::{Action, Site, Sync, SyncOp, Touch, sync_ops};
-use program::{Access, Allocation, ExprId, LibraryCall, Op, Order, ThreadOp};
+use program::{Access, Allocation, ExprId, Extent, LibraryCall, Op, Order, ThreadOp};
 use semantics::{Base, Lock, LockKey, LockKind, ObjectId, Pointer};
 use smallvec::SmallVec;
 
@@ -31,15 +31,9 @@ impl<D: Analysis> System<'_, D> {
         match &first.op {
             Op::Skip | Op::Assume(_) | Op::Assign(..) | Op::Havoc(..) | Op::Call(_) | Op::CommandLine { .. } => {}
             Op::AtomicEnd | Op::Error(_) => {}
-            Op::Load { from, .. } => touches.push(self.touch(state, thread, from, false)?),
-            Op::Store { to, .. } => touches.push(self.touch(state, thread, to, true)?),
-            Op::Modify(modify) => touches.push(self.touch(state, thread, &modify.access, true)?),
-            Op::CompareExchange(exchange) => touches.push(self.touch(state, thread, &exchange.access, true)?),
-            Op::Free(pointer) => touches.extend(self.block(state, thread, *pointer)?),
+            Op::Load { .. } | Op::Store { .. } | Op::Modify(_) | Op::CompareExchange(_) => {}
+            Op::Free(_) | Op::Overwrite(_) => {}
             Op::Allocate(allocate) => {
-                if let Allocation::Realloc(old) = allocate.kind {
-                    touches.extend(self.block(state, thread, old)?);
-                }
                 if let Allocation::Variable(local) = allocate.kind {
                     let object = self.both.1.local_object(&state.1, thread, local);
                     touches.extend(object.and_then(|object| self.whole(state, object)));
@@ -57,16 +51,9 @@ impl<D: Analysis> System<'_, D> {
                 }
             }
             Op::Library(call) => return self.library(state, thread, call),
-            Op::Overwrite(overwrite) => {
-                let touch = self.block(state, thread, overwrite.address)?;
-                touches.extend(touch.map(|touch| Touch { write: overwrite.writes(), ..touch }));
-            }
             Op::AtomicBegin => return Some(Action::Section(function, edge)),
             Op::End(_) | Op::Unsupported(_) => return None,
             Op::Thread(op) => {
-                if let ThreadOp::Create { handle, .. } = &**op {
-                    touches.push(self.touch(state, thread, handle, true)?);
-                }
                 if let ThreadOp::Exit { .. } = &**op {
                     // Handlers and all frames: rare enough.
                     return None;
@@ -79,6 +66,7 @@ impl<D: Analysis> System<'_, D> {
                 }
             }
         }
+        self.accessed(state, thread, &first.op, &mut touches)?;
         Some(match touches.is_empty() && syncs.is_empty() {
             true => Action::Local,
             false => Action::Does { touches, syncs },
@@ -91,13 +79,10 @@ impl<D: Analysis> System<'_, D> {
         let (function, location) = (threads.function(&state.0, thread), threads.location(&state.0, thread));
         let program = self.program;
         let op = program.functions[function].edges_from(location).next().map(|(_, edge)| &edge.op);
-        let accesses = match op {
-            Some(Op::Load { .. } | Op::Store { .. } | Op::Modify(_) | Op::CompareExchange(_) | Op::Free(_)) => true,
-            Some(Op::Allocate(allocate)) => matches!(allocate.kind, Allocation::Realloc(_)),
-            Some(Op::Thread(op)) => matches!(**op, ThreadOp::Create { .. }),
-            Some(Op::Library(_) | Op::Overwrite(_)) => true,
-            _ => false,
-        };
+        let mut accesses = false;
+        if let Some(op) = op {
+            op.accesses(&mut |_| accesses = true);
+        }
         if !accesses {
             return Some(SmallVec::new());
         }
@@ -110,6 +95,20 @@ impl<D: Analysis> System<'_, D> {
     fn known(&mut self, state: &State<D>, thread: u32, expr: ExprId) -> Known {
         let function = self.both.0.function(&state.0, thread);
         self.both.1.value(&state.1, thread, function, expr)
+    }
+
+    /// Adds what an operation accesses. `None` if a place is not known.
+    fn accessed(&mut self, state: &State<D>, thread: u32, op: &Op, touches: &mut SmallVec<[Touch; 2]>) -> Option<()> {
+        let mut known = Some(());
+        op.accesses(&mut |access| {
+            let write = access.mode.writes();
+            let touch = match access.extent {
+                Extent::Scalar(scalar) => self.touch(state, thread, scalar, write).map(Some),
+                Extent::Block | Extent::Elements(_) | Extent::Range => self.block(state, thread, access.address),
+            };
+            known = known.and(touch.map(|touch| touches.extend(touch.map(|touch| Touch { write, ..touch }))));
+        });
+        known
     }
 
     /// `None` if the place is not known.

@@ -88,12 +88,12 @@ fn thread_op_kind(op: &ThreadOp, contended: bool) -> Mover {
         },
         ThreadOp::Condition { op, .. } => match op {
             // There is nothing to a condition variable but who waits for it.
-            ConditionOp::Init | ConditionOp::Destroy => Mover::Both,
+            ConditionOp::Init | ConditionOp::Destroy => Mover::Both.unless(contended),
             // Whom a signal can wake depends on who sleeps already, and on who has been woken by another one.
             ConditionOp::Sleep { .. } | ConditionOp::Signal | ConditionOp::Broadcast => Mover::Non,
             // Whoever wakes can wake later too, signalled or not: a signal that finds him asleep may wake the one that it would
             // have woken without him, and if there was none, him, which he does not notice unless he can tell it from time being up.
-            ConditionOp::Wake { timed: false } => Mover::Right,
+            ConditionOp::Wake { timed: false } => Mover::Right.unless(contended),
             ConditionOp::Wake { timed: true } => Mover::Non,
         },
         ThreadOp::Barrier { op, .. } => match op {
@@ -101,7 +101,7 @@ fn thread_op_kind(op: &ThreadOp, contended: bool) -> Mover {
             // The last one to arrive is known.
             BarrierOp::Arrive => Mover::Non,
             // Once released, a thread stays so; but the last arrival comes before it.
-            BarrierOp::Pass => Mover::Right,
+            BarrierOp::Pass => Mover::Right.unless(contended),
         },
         ThreadOp::Semaphore { op, .. } => match op {
             SemaphoreOp::Init { .. } | SemaphoreOp::Destroy => Mover::Both.unless(contended),

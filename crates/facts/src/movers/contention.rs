@@ -181,15 +181,18 @@ impl<'f> Docket<'f> {
                 };
                 self.add_lock(here, LockKind::RwLock, *lock, manner);
             }
-            ThreadOp::Condition { op: ConditionOp::Sleep { mutex }, .. } => {
-                self.add_lock(here, LockKind::Mutex, *mutex, Usual);
+            ThreadOp::Condition { op, condition, .. } => {
+                if let ConditionOp::Sleep { mutex } = op {
+                    self.add_lock(here, LockKind::Mutex, *mutex, Usual);
+                }
+                // How they get on with each other is no matter of contention, but others may end the object.
+                self.add_lock(here, LockKind::Condition, *condition, Usual);
             }
             ThreadOp::Barrier { op, barrier, .. } => match op {
                 BarrierOp::Init { .. } | BarrierOp::Destroy => {
                     self.add_lock(here, LockKind::Barrier, *barrier, Exclusive)
                 }
-                BarrierOp::Arrive => self.add_lock(here, LockKind::Barrier, *barrier, Usual),
-                BarrierOp::Pass => {}
+                BarrierOp::Arrive | BarrierOp::Pass => self.add_lock(here, LockKind::Barrier, *barrier, Usual),
             },
             ThreadOp::Semaphore { op, semaphore, .. } => {
                 let manner = match op {
@@ -203,7 +206,6 @@ impl<'f> Docket<'f> {
             }
             // What is stored to the handle is an access.
             ThreadOp::Create { .. } => {}
-            ThreadOp::Condition { .. } => {}
             ThreadOp::Current { .. } | ThreadOp::CleanupPush { .. } | ThreadOp::CleanupPop { .. } => {}
         }
     }

@@ -7,7 +7,6 @@ use program::{
     Program, Scalar, SemaphoreOp, ThreadOp, UnaryOp,
 };
 use rustc_hash::FxHashSet;
-use semantics::live::read_expressions;
 use semantics::{Domain, eval, mask};
 
 use super::Place;
@@ -102,7 +101,7 @@ impl<'e> Watch<'e> {
     }
 
     fn look_at(&mut self, op: &Op) {
-        read_expressions(op, &mut |expr| {
+        op.operands(&mut |expr, _| {
             self.value(expr);
         });
         match op {

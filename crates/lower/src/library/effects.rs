@@ -50,7 +50,7 @@ const READS: &[(&[&str], usize, Read)] = &[
     (&["ctime", "ctime_r"], 0, Words(1)),
     (&["strftime"], 3, Bytes(36)),
     (&["wcslen"], 0, Bytes(4)),
-    (&["swab"], 0, Bytes(1)),
+    (&["swab", "malloc_usable_size"], 0, Bytes(1)),
     (&["pwrite"], 1, Bytes(1)),
     (&["sigprocmask", "pthread_sigmask"], 1, Words(1)),
 ];
@@ -133,6 +133,7 @@ const LEFT_OUT: &[(&[&str], When, &str)] = &[
     (&["fprintf", "vfprintf", "sprintf", "vsprintf"], When::Counts(1), COUNTS),
     (&["snprintf", "vsnprintf"], When::Counts(2), COUNTS),
     (&["shmat"], When::Always, "what others write into shared memory is not modelled"),
+    (&["flockfile", "ftrylockfile"], When::Always, "that others wait for the stream is not modelled"),
     (&["clone", "makecontext", "swapcontext", "setcontext"], When::Always, "is not modelled"),
 ];
 

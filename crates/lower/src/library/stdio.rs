@@ -1,6 +1,6 @@
 //! Input and output. Output is a primitive that the interpreter carries out; input is arbitrary.
 
-use program::{ExprId, Library, LibraryCall, Op};
+use program::{ExprId, Input, Library, LibraryCall, Op, Scalar};
 
 use super::given::INT;
 use super::scanf::scan;
@@ -89,7 +89,7 @@ pub const MODELS: &[Model] = &[
     text("fmemopen", "null or a stream that has nothing to do with the memory").under().reads(&[2]),
     alias("tmpfile", "fopen", &[]).reads(&[]),
     alias("popen", "fopen", &[]),
-    text("fclose", "succeeds or fails; a stream is closed once").reads(&[0]),
+    text("fclose", "succeeds or fails; a stream is closed once, and not used afterwards").convention().reads(&[0]),
     Model::arbitrary("pclose", H, "any value").reads(&[0]),
     Model::status("fflush", H),
     Model::status("fflush_unlocked", H),
@@ -98,7 +98,7 @@ pub const MODELS: &[Model] = &[
     Model::constant("setlinebuf", H, "no effect", 0).reads(&[0]),
     Model::constant("rewind", H, "no effect", 0).reads(&[0]),
     Model::constant("clearerr", H, "no effect", 0).reads(&[0]),
-    Model::constant("flockfile", H, "no effect", 0).reads(&[0]),
+    Model::primitive("flockfile", H, "keeps nobody out", flockfile).over().reads(&[0]),
     Model::constant("funlockfile", H, "no effect", 0).reads(&[0]),
     Model::arbitrary("feof", H, "any value").over().reads(&[0]),
     Model::arbitrary("ferror", H, "any value").over().reads(&[0]),
@@ -202,4 +202,10 @@ fn sprintf(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
 fn vsprintf(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
     let args = vec![f.pointer_arg(g, 0), unlimited(f), f.pointer_arg(g, 1), list_pointer(f, g, 2)];
     Some(library(f, Library::FormatList, args))
+}
+
+/// What follows is perhaps not possible: another thread may hold the stream.
+fn flockfile(f: &mut FunctionLowerer<'_, '_>, _: &Given<'_>) -> Option<ExprId> {
+    f.arbitrary(Scalar::BOOL, Input::Imprecise);
+    None
 }

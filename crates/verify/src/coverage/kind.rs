@@ -2,11 +2,10 @@
 
 use base::Span;
 use program::{
-    Allocation, BarrierOp, BinaryOp, ConditionOp, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, Location,
-    MutexOp, Op, Program, RwLockOp, SemaphoreOp, ThreadOp, UnaryOp,
+    Allocation, BarrierOp, BinaryOp, ConditionOp, Edge, EdgeId, ExprId, ExprKind, Extent, Function, FunctionId,
+    Location, MutexOp, Op, Program, RwLockOp, SemaphoreOp, ThreadOp, UnaryOp,
 };
 use semantics::ThreadId;
-use semantics::live::read_expressions;
 use spec::{Automaton, Event, Moment};
 
 use super::mentioned::operands;
@@ -95,19 +94,13 @@ fn is_of_heap(kind: Allocation) -> bool {
 
 /// Of what an edge accesses.
 fn addresses(op: &Op) -> impl Iterator<Item = ExprId> {
-    let address = match op {
-        Op::Load { from, .. } => Some(from.address),
-        Op::Store { to, .. } => Some(to.address),
-        Op::Modify(modify) => Some(modify.access.address),
-        Op::CompareExchange(exchange) => Some(exchange.access.address),
-        Op::Free(pointer) => Some(*pointer),
-        Op::Allocate(allocate) => match allocate.kind {
-            Allocation::Realloc(old) => Some(old),
-            _ => None,
-        },
-        _ => None,
-    };
-    address.into_iter()
+    let mut addresses = Vec::new();
+    op.accesses(&mut |access| {
+        if let (Extent::Scalar(_) | Extent::Block, false) = (access.extent, matches!(op, Op::Thread(_))) {
+            addresses.push(access.address);
+        }
+    });
+    addresses.into_iter()
 }
 
 /// Not if it is, by its name, a variable that only one thread has, or a string.
@@ -148,7 +141,7 @@ fn waits(op: &ThreadOp) -> bool {
 fn is_signed(function: &Function, op: &Op) -> bool {
     use BinaryOp::{SAdd, SDiv, SMul, SRem, SSub};
     let mut work: Vec<ExprId> = Vec::new();
-    read_expressions(op, &mut |expr| work.push(expr));
+    op.operands(&mut |expr, _| work.push(expr));
     while let Some(expr) = work.pop() {
         let kind = function.exprs[expr].kind;
         if matches!(kind, ExprKind::Unary(UnaryOp::SNeg, _) | ExprKind::Binary(SAdd | SSub | SMul | SDiv | SRem, ..)) {

@@ -2,7 +2,6 @@
 
 use program::{AddressBase, Callee, ExprId, ExprKind, Function, FunctionId, GlobalId, GlobalInit, Op, Program};
 use rustc_hash::FxHashSet;
-use semantics::live::read_expressions;
 
 /// Functions that are called, or whose address is mentioned, by such functions or by objects that they mention; in order.
 pub fn functions(program: &Program) -> Vec<FunctionId> {
@@ -63,7 +62,7 @@ impl Found {
 fn visit_expressions(function: &Function, mut visit: impl FnMut(ExprKind)) {
     let mut seen: FxHashSet<ExprId> = FxHashSet::default();
     let mut work: Vec<ExprId> = Vec::new();
-    function.edges.iter().for_each(|edge| read_expressions(&edge.op, &mut |expr| work.push(expr)));
+    function.edges.iter().for_each(|edge| edge.op.operands(&mut |expr, _| work.push(expr)));
     while let Some(expr) = work.pop() {
         if seen.insert(expr) {
             let kind = function.exprs[expr].kind;

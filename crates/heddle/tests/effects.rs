@@ -227,3 +227,25 @@ fn functions_behind_data_pointers_may_be_called() {
                 int main(void) { void *p = (void *)set; use(p); if (x) reach_error(); return 0; }";
     reach("unknown(not understood…", text);
 }
+
+#[test]
+fn system_functions_without_a_model_give_candidates() {
+    let folder = Folder::new("no-model");
+    let text = "#include <wchar.h>\n#include <assert.h>\nint main(void) { assert(wcslen(L\"ab\") == 2); }";
+    assert_eq!(verdict("unreach-call", &[], &folder.file("x.c", text)), "unknown(imprecise model)");
+    let text =
+        "int length(const char *); void reach_error(void); int main(void) { if (length(\"ab\") != 2) reach_error(); }";
+    assert_eq!(verdict("unreach-call", &[], &folder.file("y.c", text)), "false(unreach-call)");
+}
+
+#[test]
+fn locked_streams_are_not_judged() {
+    let text = "char file[216]; void flockfile(void *); void funlockfile(void *); int x;";
+    let add = "flockfile(file); x++; funlockfile(file)";
+    let text = format!(
+        "{text} void *other(void *a) {{ {add}; return 0; }} \
+         int main(void) {{ pthread_t t; pthread_create(&t, 0, other, 0); {add}; pthread_join(t, 0); return 0; }}"
+    );
+    says("unknown(imprecise model)", "no-data-race", &text);
+    says("unknown(left out: flockfile)", "no-deadlock", &text);
+}

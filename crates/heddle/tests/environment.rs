@@ -65,6 +65,15 @@ fn any_number_of_arguments() {
 }
 
 #[test]
+fn clocks_do_not_agree() {
+    violated(
+        "two_clocks",
+        "struct time { long s, ns; }; int clock_gettime(int, struct time *); int main(void) { struct time a, b; \
+         clock_gettime(0, &a); clock_gettime(1, &b); if (b.s < a.s) reach_error(); return 0; }",
+    );
+}
+
+#[test]
 fn pages_have_one_size() {
     proved(
         "page_size",

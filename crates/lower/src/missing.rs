@@ -55,9 +55,9 @@ const MAY: &str = "has no body: returns an arbitrary value, may write numbers in
                    is handed";
 const MAY_READ: &str = "has no body: returns an arbitrary value, may read what it is handed";
 const WRITES_NOTHING: &str = "has no body: returns an arbitrary value, changes no object, keeps no pointers";
-const KEEPS_NOTHING: &str =
-    "has no body: changes no pointers and locks, and no objects that it was not handed; keeps no pointers";
-pub const NEW_OBJECT: &str = "has no body: a pointer that it returns is null or leads to an object of its own that is large enough";
+const KEEPS_NOTHING: &str = "has no body: changes no pointers, handles and locks, and no objects that it was not handed; follows and keeps no pointers in them";
+pub const NEW_OBJECT: &str =
+    "has no body: a pointer that it returns is null or leads to an object of its own that is large enough";
 const LEFT_DEEPER: &str = "has no body: called through a pointer, changes nothing behind pointers in what it is handed";
 const DEEPER: &str = "has no body: what it does behind pointers in what it is handed is not modelled";
 const LATER: &str =

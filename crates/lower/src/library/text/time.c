@@ -4,31 +4,32 @@ unsigned int __heddle_any_uint(void);
 long __heddle_any_long(void);
 void __heddle___VERIFIER_atomic_begin(void);
 void __heddle___VERIFIER_atomic_end(void);
-static unsigned long __heddle_seconds;
-static unsigned int __heddle_nanoseconds;
-static _Bool __heddle_clock_runs;
-long __heddle___tick(unsigned int step, long *fraction) {
+// Three clocks: real time, time that nobody sets, and time that the processor was used.
+static unsigned long __heddle_seconds[3];
+static unsigned int __heddle_nanoseconds[3];
+static _Bool __heddle_clock_runs[3];
+long __heddle___tick(int clock, unsigned int step, long *fraction) {
     const unsigned long last = (unsigned long)-1 >> 1;
     unsigned long seconds = 0;
     unsigned int part = __heddle_any_uint() % (1000000000u / step) * step;
     __heddle___VERIFIER_atomic_begin();
-    if (__heddle_clock_runs) {
-        seconds = __heddle_seconds + __heddle_any_uint();
+    if (__heddle_clock_runs[clock]) {
+        seconds = __heddle_seconds[clock] + __heddle_any_uint();
         if (seconds > last)
-            seconds = __heddle_seconds;
-        if (seconds == __heddle_seconds && part < __heddle_nanoseconds) {
+            seconds = __heddle_seconds[clock];
+        if (seconds == __heddle_seconds[clock] && part < __heddle_nanoseconds[clock]) {
             if (seconds < last)
                 seconds = seconds + 1;
             else
-                part = __heddle_nanoseconds;
+                part = __heddle_nanoseconds[clock];
         }
     } else {
         long first = __heddle_any_long();
         seconds = (unsigned long)(first < 0 ? 0 : first);
     }
-    __heddle_clock_runs = 1;
-    __heddle_seconds = seconds;
-    __heddle_nanoseconds = part;
+    __heddle_clock_runs[clock] = 1;
+    __heddle_seconds[clock] = seconds;
+    __heddle_nanoseconds[clock] = part;
     __heddle___VERIFIER_atomic_end();
     if (fraction)
         *fraction = (long)(part / step);
@@ -36,19 +37,19 @@ long __heddle___tick(unsigned int step, long *fraction) {
 }
 
 // model: time
-long __heddle___tick(unsigned int step, long *fraction);
+long __heddle___tick(int clock, unsigned int step, long *fraction);
 long __heddle_time(long *to) {
-    long now = __heddle___tick(1000000000u, (long *)0);
+    long now = __heddle___tick(0, 1000000000u, (long *)0);
     if (to)
         *to = now;
     return now;
 }
 
 // model: gettimeofday
-long __heddle___tick(unsigned int step, long *fraction);
+long __heddle___tick(int clock, unsigned int step, long *fraction);
 int __heddle_gettimeofday(void *to, void *zone) {
     long *now = to, fraction;
-    now[0] = __heddle___tick(1000u, &fraction);
+    now[0] = __heddle___tick(0, 1000u, &fraction);
     now[1] = fraction;
     return 0;
 }
@@ -56,12 +57,13 @@ int __heddle_gettimeofday(void *to, void *zone) {
 // model: clock_gettime
 _Bool __heddle_any_bool(void);
 int __heddle_fails(void);
-long __heddle___tick(unsigned int step, long *fraction);
+long __heddle___tick(int clock, unsigned int step, long *fraction);
 int __heddle_clock_gettime(int clock, void *to) {
     long *now = to, fraction;
     if ((clock < 0 || clock > 11) && __heddle_any_bool())
         return __heddle_fails();
-    now[0] = __heddle___tick(1u, &fraction);
+    int kind = clock == 2 || clock == 3 ? 2 : clock == 1 || clock == 4 || clock == 6 || clock == 7;
+    now[0] = __heddle___tick(kind, 1u, &fraction);
     now[1] = fraction;
     return 0;
 }
@@ -74,21 +76,21 @@ int __heddle_clock_getres(int clock, void *to) {
 }
 
 // model: timespec_get
-long __heddle___tick(unsigned int step, long *fraction);
+long __heddle___tick(int clock, unsigned int step, long *fraction);
 int __heddle_timespec_get(void *to, int base) {
     long *now = to, fraction;
     if (base != 1)
         return 0;
-    now[0] = __heddle___tick(1u, &fraction);
+    now[0] = __heddle___tick(0, 1u, &fraction);
     now[1] = fraction;
     return base;
 }
 
 // model: clock
 _Bool __heddle_any_bool(void);
-long __heddle___tick(unsigned int step, long *fraction);
+long __heddle___tick(int clock, unsigned int step, long *fraction);
 long __heddle_clock(void) {
-    return __heddle_any_bool() ? -1 : __heddle___tick(1000000000u, (long *)0);
+    return __heddle_any_bool() ? -1 : __heddle___tick(2, 1000000000u, (long *)0);
 }
 
 // model: clock_nanosleep

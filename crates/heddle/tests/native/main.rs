@@ -22,6 +22,9 @@ use semantics::generate::generate_wide;
 
 const BATCH: u64 = 50;
 
+/// After so many programs a long run says what it has found so far.
+const PROGRESS: usize = 1000;
+
 #[test]
 fn nothing_that_machines_do_is_proved_absent() {
     if Command::new("gcc").arg("--version").output().is_err() {
@@ -117,6 +120,9 @@ impl Summary {
         judged.verdicts.into_iter().for_each(|(verdict, times)| *self.verdicts.entry(verdict).or_default() += times);
         if !judged.differences.is_empty() {
             self.differences.push(seed);
+        }
+        if self.programs.is_multiple_of(PROGRESS) {
+            self.print();
         }
     }
 

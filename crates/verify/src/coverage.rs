@@ -94,13 +94,12 @@ impl Part {
         part
     }
 
-    /// If there are none in code that calls may lead to: those in dead code, which are missed.
-    fn or_dead(self, program: &Program, is_meant: impl Fn(&Op) -> bool) -> Part {
+    /// If there are none: those in dead code of these functions, which are missed.
+    fn or_dead(self, program: &Program, functions: &[FunctionId], is_meant: impl Fn(&Op) -> bool) -> Part {
         if self.count > 0 {
             return self;
         }
-        let own = program.functions.iter_enumerated().filter(|(_, f)| f.is_own() && !is_of_system(program, f.span));
-        let edges = own.flat_map(|(id, f)| f.edges.iter().chain(&f.dead).map(move |edge| (id, edge)));
+        let edges = functions.iter().flat_map(|id| program.functions[*id].dead.iter().map(move |edge| (*id, edge)));
         let meant = edges.filter(|(_, edge)| is_meant(&edge.op));
         Part::new(self.words, meant.map(|(id, edge)| (false, spot(program, id, edge.span))))
     }
@@ -124,11 +123,11 @@ impl Coverage {
             let part =
                 Part::new(kind.words(), places.map(|(place, span)| (visited.is_visited(place), spot(place.0, span))));
             match kind {
-                Kind::Errors => part.or_dead(program, |op| matches!(op, Op::Error(_))),
+                Kind::Errors => part.or_dead(program, &mentioned, |op| matches!(op, Op::Error(_))),
                 _ => part,
             }
         });
-        let creations = Part::new(CREATIONS, creations).or_dead(program, is_creation);
+        let creations = Part::new(CREATIONS, creations).or_dead(program, &mentioned, is_creation);
         Coverage { functions: Part::new(FUNCTIONS, functions), creations, operations }
     }
 

@@ -67,6 +67,17 @@ impl Tally {
     }
 }
 
+impl Tally {
+    /// Prints the table. Agreement means something only if most is decided.
+    pub fn finish(&self) {
+        print!("{self}");
+        let all: usize =
+            self.lines.values().map(|line| line.by_facts + line.by_states + line.violated + line.open).sum();
+        let open: usize = self.lines.values().map(|line| line.open).sum();
+        assert!(open * 2 <= all, "{open} of {all} verdicts are open");
+    }
+}
+
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} programs, {} too large for the explorer", self.programs, self.too_large)?;

@@ -64,7 +64,12 @@ fn lowered(loaded: Loaded, model: DataModel) -> Result<Program, String> {
 }
 
 pub fn run(engine: &mut CpaEngine, program: &Program, facts: &SharedFacts, target: Target) -> Outcome {
-    let task = Task { program, targets: [target].into_iter().collect(), facts, specification: None };
+    run_all(engine, program, facts, &[target])
+}
+
+/// One search for several targets.
+pub fn run_all(engine: &mut CpaEngine, program: &Program, facts: &SharedFacts, targets: &[Target]) -> Outcome {
+    let task = Task { program, targets: targets.iter().copied().collect(), facts, specification: None };
     engine.run(&task, &Budget::unlimited(), &mut Silent).expect("this engine does not fail")
 }
 

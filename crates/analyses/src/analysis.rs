@@ -6,7 +6,7 @@ use std::hash::Hash;
 use base::Alarm;
 
 use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
-use crate::symmetry::{Edges, Order, Portraits};
+use crate::symmetry::{Edges, Order, Signatures};
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
@@ -165,14 +165,14 @@ pub trait Analysis {
     }
 
     /// Says where threads are and who mentions them; false if threads cannot be renamed.
-    fn portray(&self, state: &Self::State, portraits: &mut Portraits) -> bool {
-        let _ = (state, portraits);
+    fn sign(&self, state: &Self::State, signatures: &mut Signatures) -> bool {
+        let _ = (state, signatures);
         false
     }
 
     /// Says what else is known of threads, if that does not tell them apart.
-    fn portray_closely(&self, state: &Self::State, portraits: &mut Portraits) {
-        let _ = (state, portraits);
+    fn refine_signatures(&self, state: &Self::State, signatures: &mut Signatures) {
+        let _ = (state, signatures);
     }
 
     /// Gives threads other names, if all components can.

@@ -36,7 +36,7 @@ pub use value::{Symbol, Value};
 use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
-use crate::symmetry::{Edges, Order, Portraits};
+use crate::symmetry::{Edges, Order, Signatures};
 use value::{DEEPEST, Symbols};
 
 /// How states are joined and what they keep.
@@ -517,12 +517,12 @@ impl Analysis for Memory<'_> {
         self.rename_all(state, mentioned)
     }
 
-    fn portray(&self, state: &State, portraits: &mut Portraits) -> bool {
-        self.portray_threads(state, portraits)
+    fn sign(&self, state: &State, signatures: &mut Signatures) -> bool {
+        self.sign_threads(state, signatures)
     }
 
-    fn portray_closely(&self, state: &State, portraits: &mut Portraits) {
-        self.portray_data(state, portraits);
+    fn refine_signatures(&self, state: &State, signatures: &mut Signatures) {
+        self.sign_data(state, signatures);
     }
 
     fn reorder(&mut self, state: &mut State, order: &Order) {

@@ -8,7 +8,7 @@ use spec::Place;
 
 use crate::analysis::{Analysis, Blocks, Names};
 use crate::step::{Advance, Ask, Known, Nobody, Post, Step, Trouble};
-use crate::symmetry::{Edges, Order, Portraits};
+use crate::symmetry::{Edges, Order, Signatures};
 
 pub struct Product<A, B>(pub A, pub B);
 
@@ -203,13 +203,13 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         self.1.mentions(&state.1, meet);
     }
 
-    fn portray(&self, state: &Self::State, portraits: &mut Portraits) -> bool {
-        self.0.portray(&state.0, portraits) && self.1.portray(&state.1, portraits)
+    fn sign(&self, state: &Self::State, signatures: &mut Signatures) -> bool {
+        self.0.sign(&state.0, signatures) && self.1.sign(&state.1, signatures)
     }
 
-    fn portray_closely(&self, state: &Self::State, portraits: &mut Portraits) {
-        self.0.portray_closely(&state.0, portraits);
-        self.1.portray_closely(&state.1, portraits);
+    fn refine_signatures(&self, state: &Self::State, signatures: &mut Signatures) {
+        self.0.refine_signatures(&state.0, signatures);
+        self.1.refine_signatures(&state.1, signatures);
     }
 
     fn reorder(&mut self, state: &mut Self::State, order: &Order) {

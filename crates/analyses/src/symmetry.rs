@@ -65,13 +65,13 @@ impl Order {
 
 /// What is known of the threads of a state, but for names of threads and objects. Components of a product add what they know.
 #[derive(Debug)]
-pub struct Portraits {
-    all: SmallVec<[Portrait; 8]>,
+pub struct Signatures {
+    all: SmallVec<[Signature; 8]>,
     mentions: SmallVec<[Mention; 8]>,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
-struct Portrait {
+struct Signature {
     /// The first of the objects' bytes that hold its handle.
     held: Option<(Site, u32)>,
     place: [u32; 3],
@@ -80,7 +80,7 @@ struct Portrait {
     is_mentioned: bool,
 }
 
-impl Portrait {
+impl Signature {
     fn is_dropped(&self) -> bool {
         self.is_over && !self.is_mentioned
     }
@@ -100,15 +100,15 @@ struct Mention {
     how: u64,
 }
 
-impl Portraits {
-    pub fn new(threads: usize) -> Portraits {
-        Portraits { all: smallvec![Portrait::default(); threads], mentions: SmallVec::new() }
+impl Signatures {
+    pub fn new(threads: usize) -> Signatures {
+        Signatures { all: smallvec![Signature::default(); threads], mentions: SmallVec::new() }
     }
 
     /// Where a thread is, in numbers; has it ended?
     pub fn place(&mut self, thread: u32, place: [u32; 3], is_over: bool) {
-        let portrait = &mut self.all[thread as usize];
-        (portrait.place, portrait.is_over) = (place, is_over);
+        let signature = &mut self.all[thread as usize];
+        (signature.place, signature.is_over) = (place, is_over);
         self.add(thread, summary(place));
     }
 
@@ -138,8 +138,9 @@ impl Portraits {
 
     /// Is there more to be known of threads to put them in order?
     pub fn has_ties(&self) -> bool {
-        let kept: SmallVec<[&Portrait; 8]> = self.all[1..].iter().filter(|portrait| !portrait.is_dropped()).collect();
-        let is_tied = |(i, portrait): (usize, &&Portrait)| kept[..i].iter().any(|p| p.first() == portrait.first());
+        let kept: SmallVec<[&Signature; 8]> =
+            self.all[1..].iter().filter(|signature| !signature.is_dropped()).collect();
+        let is_tied = |(i, signature): (usize, &&Signature)| kept[..i].iter().any(|p| p.first() == signature.first());
         kept.iter().enumerate().any(is_tied)
     }
 
@@ -150,8 +151,8 @@ impl Portraits {
         let is_kept = |thread: &u32| *thread == 0 || !self.all[*thread as usize].is_dropped();
         let mut old: SmallVec<[u32; 8]> = (0..count as u32).filter(is_kept).collect();
         old[1..].sort_by_key(|thread| {
-            let portrait = &self.all[*thread as usize];
-            (portrait.first(), portrait.own, ties[*thread as usize])
+            let signature = &self.all[*thread as usize];
+            (signature.first(), signature.own, ties[*thread as usize])
         });
         if old.len() == count && old.is_sorted() {
             return None;
@@ -189,44 +190,44 @@ mod tests {
     use super::*;
     use program::GlobalId;
 
-    fn portraits(places: &[u32]) -> Portraits {
-        let mut portraits = Portraits::new(places.len());
+    fn signatures(places: &[u32]) -> Signatures {
+        let mut signatures = Signatures::new(places.len());
         for (thread, place) in places.iter().enumerate() {
-            portraits.place(thread as u32, [*place, 0, 0], *place == 9);
+            signatures.place(thread as u32, [*place, 0, 0], *place == 9);
         }
-        portraits
+        signatures
     }
 
     #[test]
     fn threads_are_in_order_of_their_places() {
-        assert_eq!(portraits(&[7, 1, 2, 2]).order(), None, "they are already, but for the first");
-        let order = portraits(&[7, 3, 1, 2]).order().expect("they are not in order");
+        assert_eq!(signatures(&[7, 1, 2, 2]).order(), None, "they are already, but for the first");
+        let order = signatures(&[7, 3, 1, 2]).order().expect("they are not in order");
         assert_eq!((order.old(), order.thread(1), order.renames()), (&[0, 2, 3, 1][..], 3, false));
     }
 
     #[test]
     fn who_has_ended_is_dropped_unless_mentioned() {
-        let mut portraits = portraits(&[9, 9, 1, 9]);
-        portraits.mention(3, Some(2), 0);
-        let order = portraits.order().expect("one is dropped");
+        let mut signatures = signatures(&[9, 9, 1, 9]);
+        signatures.mention(3, Some(2), 0);
+        let order = signatures.order().expect("one is dropped");
         assert_eq!((order.old(), order.thread(3), order.renames()), (&[0, 2, 3][..], 2, true));
     }
 
     #[test]
     fn handles_in_objects_come_first() {
-        let mut portraits = portraits(&[7, 1, 2, 3]);
-        portraits.hold(3, Site::Global(GlobalId(0)), 8);
-        portraits.hold(2, Site::Global(GlobalId(0)), 0);
-        assert_eq!(portraits.order().expect("they are not in order").old(), [0, 2, 3, 1]);
+        let mut signatures = signatures(&[7, 1, 2, 3]);
+        signatures.hold(3, Site::Global(GlobalId(0)), 8);
+        signatures.hold(2, Site::Global(GlobalId(0)), 0);
+        assert_eq!(signatures.order().expect("they are not in order").old(), [0, 2, 3, 1]);
     }
 
     #[test]
     fn equal_threads_are_told_apart_by_whom_they_mention() {
         let order = |by: [u32; 2]| {
-            let mut portraits = portraits(&[7, 1, 1, 2, 3]);
-            portraits.mention(3, Some(by[0]), 0);
-            portraits.mention(4, Some(by[1]), 0);
-            portraits.order().map_or([1, 2], |order| [order.old()[1], order.old()[2]])
+            let mut signatures = signatures(&[7, 1, 1, 2, 3]);
+            signatures.mention(3, Some(by[0]), 0);
+            signatures.mention(4, Some(by[1]), 0);
+            signatures.order().map_or([1, 2], |order| [order.old()[1], order.old()[2]])
         };
         let [first, second] = [order([1, 2]), order([2, 1])];
         assert_eq!([first[0], first[1]], [second[1], second[0]]);

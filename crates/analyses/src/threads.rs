@@ -22,7 +22,7 @@ use crate::analysis::{Analysis, Around, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::remembered::Remembered;
 use crate::step::{Advance, Ask, Post, Step, Trouble};
-use crate::symmetry::{Order, Portraits};
+use crate::symmetry::{Order, Signatures};
 
 pub use advance::Before;
 pub use next::{Edges, Next, Possible, is_deadlock};
@@ -286,8 +286,8 @@ impl Analysis for Threads<'_> {
         }
     }
 
-    fn portray(&self, state: &State, portraits: &mut Portraits) -> bool {
-        self.portray_threads(state, portraits);
+    fn sign(&self, state: &State, signatures: &mut Signatures) -> bool {
+        self.sign_threads(state, signatures);
         true
     }
 

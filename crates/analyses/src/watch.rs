@@ -12,7 +12,7 @@ use spec::{Automaton, Event, Look, Moment, Place, Watch};
 use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Shared, Store};
 use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
-use crate::symmetry::{Edges, Order, Portraits};
+use crate::symmetry::{Edges, Order, Signatures};
 
 /// Watches, each stored once.
 pub type Watches = Store<Watch>;
@@ -235,12 +235,12 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
     }
 
     /// An automaton may remember a thread.
-    fn portray(&self, state: &State<D>, portraits: &mut Portraits) -> bool {
-        self.automaton.is_none() && self.data.portray(&state.0, portraits)
+    fn sign(&self, state: &State<D>, signatures: &mut Signatures) -> bool {
+        self.automaton.is_none() && self.data.sign(&state.0, signatures)
     }
 
-    fn portray_closely(&self, state: &State<D>, portraits: &mut Portraits) {
-        self.data.portray_closely(&state.0, portraits);
+    fn refine_signatures(&self, state: &State<D>, signatures: &mut Signatures) {
+        self.data.refine_signatures(&state.0, signatures);
     }
 
     fn reorder(&mut self, state: &mut State<D>, order: &Order) {

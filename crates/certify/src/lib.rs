@@ -8,7 +8,7 @@ use facts::Facts;
 use program::Program;
 use semantics::{Ending, Machine, Replay, Trace, Violation, live_blocks, lost_block};
 use spec::{Automaton, Follower, Reached};
-use verify::{Coverage, Proof, Target, Targets, Visited, suspects};
+use verify::{Coverage, Proof, Target, Targets, Visited, alarms};
 
 /// Repeats a run and looks whether it ends in the target. The last step, or for races, deadlocks and lost memory the state
 /// behind it, must be what the target says.
@@ -109,7 +109,7 @@ fn check_until(
 
 fn check_facts(program: &Program, targets: Targets, facts: &Facts, alarm: &Alarm) -> Result<Visited, String> {
     facts::recheck_within(program, facts, alarm)?;
-    let is_excluded = |target| suspects(program, facts, target).is_some_and(|suspects| suspects.is_empty());
+    let is_excluded = |target| alarms(program, facts, target).is_some_and(|alarms| alarms.is_empty());
     match targets.iter().find(|target| !is_excluded(*target)) {
         Some(target) => Err(format!("it does not exclude {}", target.describe())),
         None => Ok(visited_by(program, facts)),
@@ -119,12 +119,12 @@ fn check_facts(program: &Program, targets: Targets, facts: &Facts, alarm: &Alarm
 /// Where runs may come to by the facts.
 fn visited_by(program: &Program, facts: &Facts) -> Visited {
     let mut visited = Visited::new(program);
-    let function = |instance| facts.tables.instances[instance].function;
+    let function = |call_string| facts.tables.call_strings[call_string].function;
     for (node, _) in facts.reached() {
-        visited.visit(function(node.instance), node.location);
+        visited.visit(function(node.call_string), node.location);
     }
-    for (instance, edge) in facts.creations() {
-        visited.create(function(instance), edge);
+    for (call_string, edge) in facts.creations() {
+        visited.create(function(call_string), edge);
     }
     visited
 }

@@ -23,7 +23,7 @@ use base::Budget;
 use facts::Facts;
 use program::{BinaryOp, ExprKind, Ledger, Program};
 use semantics::Machine;
-use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, WITHOUT_FACTS, suspects};
+use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, WITHOUT_FACTS, alarms};
 
 use explore::{Ended, Explorer};
 pub use reached::Partition;
@@ -147,7 +147,7 @@ impl Engine for CpaEngine {
         if let Some(facts) = &facts
             && !self.options.always
             && left_out.is_none()
-            && task.targets.iter().all(|target| suspects(task.program, facts, target).is_some_and(|s| s.is_empty()))
+            && task.targets.iter().all(|target| alarms(task.program, facts, target).is_some_and(|s| s.is_empty()))
         {
             return outcome(Verdict::Holds(Proof::Facts(facts.clone())), facts.statistics());
         }

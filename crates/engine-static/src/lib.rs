@@ -6,7 +6,7 @@ use std::rc::Rc;
 use base::Budget;
 use facts::Facts;
 use program::Ledger;
-use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, suspects};
+use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, alarms};
 
 pub struct StaticEngine;
 
@@ -42,7 +42,7 @@ fn facts(task: &Task<'_>, budget: &Budget) -> Result<Rc<Facts>, Reason> {
 fn open(task: &Task<'_>, facts: &Facts) -> Option<Reason> {
     let mut candidates = Vec::new();
     for target in task.targets.iter() {
-        match suspects(task.program, facts, target) {
+        match alarms(task.program, facts, target) {
             Some(more) => candidates.extend(more),
             None => return Some(Reason::NotExcluded),
         }

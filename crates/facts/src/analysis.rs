@@ -1,4 +1,4 @@
-//! The fixpoint: states at nodes, what is shared, what crews of threads do. Every transfer only adds; whoever depends on what grew
+//! The fixpoint: states at nodes, what is shared, what abstract threads do. Every transfer only adds; whoever depends on what grew
 //! is looked at again.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use crate::locks::{Condition, Kind, LockName, Mode};
 use crate::map::Map;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Base, Crew, Instance, MOST_GUARDED, Marks, Node, PHASES, Phase, Tables};
+use crate::tables::{AbstractThread, Base, CallString, MOST_GUARDED, Marks, Node, PHASES, Phase, Tables};
 use crate::transfer;
 use crate::value::{Term, Value};
 
@@ -35,9 +35,11 @@ impl Facts {
     }
 
     /// Where threads are created.
-    pub fn creations(&self) -> impl Iterator<Item = (Instance, program::EdgeId)> {
-        let crews = self.tables.crews.iter().zip(&self.solution.crews);
-        crews.filter(|(_, facts)| facts.ended.is_some()).filter_map(|(crew, _)| crew.created)
+    pub fn creations(&self) -> impl Iterator<Item = (CallString, program::EdgeId)> {
+        let abstract_threads = self.tables.abstract_threads.iter().zip(&self.solution.abstract_threads);
+        abstract_threads
+            .filter(|(_, facts)| facts.ended.is_some())
+            .filter_map(|(abstract_thread, _)| abstract_thread.created)
     }
 }
 
@@ -45,15 +47,15 @@ impl Facts {
 pub struct Solution {
     /// For each node the states it can be reached in; those that hold different locks are kept apart.
     pub states: Vec<SmallVec<[Rc<State>; 1]>>,
-    /// What instances end with, by phase; the result is still a variable.
+    /// What call strings end with, by phase; the result is still a variable.
     pub exits: Vec<[Option<Rc<State>>; PHASES.len()]>,
-    /// Where instances are called from.
-    pub callers: Vec<BTreeSet<(Instance, program::EdgeId)>>,
+    /// Where call strings are called from.
+    pub callers: Vec<BTreeSet<(CallString, program::EdgeId)>>,
     /// What is in objects that several threads may reach.
     pub shared: BTreeMap<Base, Shared>,
     /// What numbers and indeterminate pointers may lead to.
     pub exposed: Exposure,
-    pub crews: Vec<CrewFacts>,
+    pub abstract_threads: Vec<CrewFacts>,
     /// What keeps others from globals.
     pub guards: BTreeMap<Base, Guard>,
     /// Globals that may fall, or are written without a guard.
@@ -78,7 +80,7 @@ impl Solution {
             callers: Vec::new(),
             shared: BTreeMap::new(),
             exposed: Exposure::default(),
-            crews: Vec::new(),
+            abstract_threads: Vec::new(),
             guards: BTreeMap::new(),
             falling: BTreeSet::new(),
             broken: BTreeMap::new(),
@@ -94,11 +96,11 @@ impl Solution {
 pub struct Shared {
     pub contents: Rc<Contents>,
     /// The edges that wrote to it since others can reach it.
-    pub writers: BTreeSet<(Instance, program::EdgeId)>,
+    pub writers: BTreeSet<(CallString, program::EdgeId)>,
     updates: u32,
 }
 
-/// What is known of the threads of a crew.
+/// What is known of the threads of an abstract thread.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CrewFacts {
     pub argument: Value,
@@ -109,13 +111,13 @@ pub struct CrewFacts {
     pub alive_before: Map<()>,
     /// Several of its threads may run at once.
     pub many: bool,
-    /// Its threads can end; then these crews, created by them, may still run.
+    /// Its threads can end; then these abstract threads, created by them, may still run.
     pub end: Option<Rc<State>>,
     pub result: Value,
     updates: u32,
 }
 
-/// How the arguments of the threads of a crew differ.
+/// How the arguments of the threads of an abstract thread differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// There is no such thread yet.
@@ -150,8 +152,8 @@ impl Shape {
     }
 
     /// An argument of this shape.
-    pub fn term(self, crew: Crew) -> Option<Term> {
-        let symbol = crate::value::Symbol::Argument(crew);
+    pub fn term(self, abstract_thread: AbstractThread) -> Option<Term> {
+        let symbol = crate::value::Symbol::Argument(abstract_thread);
         match self {
             Shape::Numbers { base, coefficient, offset } => {
                 Some(Term { base, coefficient, symbol, offset: Some(offset) })
@@ -231,8 +233,8 @@ pub fn recheck_within(program: &Program, facts: &Facts, alarm: &Alarm) -> Result
         }
         analysis.look_at(node);
     }
-    for crew in 0..analysis.solution.crews.len() {
-        analysis.finish(Crew::from_usize(crew));
+    for abstract_thread in 0..analysis.solution.abstract_threads.len() {
+        analysis.finish(AbstractThread::from_usize(abstract_thread));
     }
     analysis.check_guards();
     match analysis.violated.or(analysis.again.map(|_| "the facts are not complete".to_owned())) {
@@ -256,7 +258,7 @@ pub(crate) enum Again {
 enum Source {
     Shared(Base),
     Writers(Base),
-    Crew(Crew),
+    AbstractThread(AbstractThread),
     Destructors,
     Exposed,
 }
@@ -270,10 +272,10 @@ pub(crate) struct Analysis<'p> {
     /// A mutex may be of the kind that reports errors.
     pub error_checking: bool,
     readers: FxHashMap<Source, BTreeSet<u32>>,
-    /// Deep instances first, within them the order of the text.
-    work: BTreeSet<(std::cmp::Reverse<Instance>, u32)>,
+    /// Deep call strings first, within them the order of the text.
+    work: BTreeSet<(std::cmp::Reverse<CallString>, u32)>,
     visits: Vec<u32>,
-    /// Of instances that may call themselves.
+    /// Of call strings that may call themselves.
     returns: Vec<u32>,
     thresholds: Vec<i64>,
     /// The node that is looked at.
@@ -335,15 +337,15 @@ impl<'p> Analysis<'p> {
         state.memory.insert(Base::INDETERMINATE.0, Rc::new(Contents::new(Fill::Any)));
         self.grow();
         if !self.frozen {
-            self.solution.crews[0].ended = Some(Map::new());
+            self.solution.abstract_threads[0].ended = Some(Map::new());
         }
-        transfer::start_thread(self, Crew(0), state);
+        transfer::start_thread(self, AbstractThread(0), state);
     }
 
     fn solve(&mut self, budget: &Budget) -> Result<(), Stop> {
         let mut steps = 0u32;
         while let Some((_, node)) = self.work.pop_first() {
-            if !self.marks.unguarded && self.tables.crews.len() > MOST_GUARDED {
+            if !self.marks.unguarded && self.tables.abstract_threads.len() > MOST_GUARDED {
                 self.again = Some(Again::Unguarded);
             }
             if !matches!(self.again, None | Some(Again::Guards)) {
@@ -379,17 +381,17 @@ impl<'p> Analysis<'p> {
         let solution = &mut self.solution;
         solution.states.resize(self.tables.nodes.len(), SmallVec::new());
         self.visits.resize(self.tables.nodes.len(), 0);
-        self.returns.resize(self.tables.instances.len(), 0);
-        solution.exits.resize(self.tables.instances.len(), [const { None }; PHASES.len()]);
-        solution.callers.resize(self.tables.instances.len(), BTreeSet::new());
-        while solution.crews.len() < self.tables.crews.len() {
-            solution.crews.push(CrewFacts::new());
+        self.returns.resize(self.tables.call_strings.len(), 0);
+        solution.exits.resize(self.tables.call_strings.len(), [const { None }; PHASES.len()]);
+        solution.callers.resize(self.tables.call_strings.len(), BTreeSet::new());
+        while solution.abstract_threads.len() < self.tables.abstract_threads.len() {
+            solution.abstract_threads.push(CrewFacts::new());
         }
     }
 
     fn enqueue(&mut self, node: u32) {
-        let instance = self.tables.nodes[node as usize].instance;
-        self.work.insert((std::cmp::Reverse(instance), node));
+        let call_string = self.tables.nodes[node as usize].call_string;
+        self.work.insert((std::cmp::Reverse(call_string), node));
     }
 
     /// Something would change that must not.
@@ -411,13 +413,13 @@ impl<'p> Analysis<'p> {
     }
 
     /// A state reaches a node.
-    pub fn flow(&mut self, instance: Instance, location: program::Location, mut state: State) {
+    pub fn flow(&mut self, call_string: CallString, location: program::Location, mut state: State) {
         self.grow();
-        let node = self.tables.node(instance, location, state.phase);
+        let node = self.tables.node(call_string, location, state.phase);
         let index = node as usize;
         let old = &self.solution.states[index];
-        let key = self.key(instance, &state);
-        let slot = match old.iter().position(|old| self.key(instance, old) == key) {
+        let key = self.key(call_string, &state);
+        let slot = match old.iter().position(|old| self.key(call_string, old) == key) {
             Some(slot) => slot,
             None if old.len() < MOST_STATES => old.len(),
             None => old.len() - 1,
@@ -427,7 +429,7 @@ impl<'p> Analysis<'p> {
             && old.borrowed != state.borrowed
         {
             let before = old.borrowed.clone();
-            let (old, less) = self.with_same_borrowed(instance, Some(old), state);
+            let (old, less) = self.with_same_borrowed(call_string, Some(old), state);
             state = less;
             let old = old.expect("there is one");
             // If only the new one gave something back, all is as before: an edge from the node to itself would never rest else.
@@ -438,15 +440,15 @@ impl<'p> Analysis<'p> {
         }
         let old = &self.solution.states[index];
         let within = |old: &Rc<State>| state.leq(old, &self.tables, self.program);
-        if old.get(slot).is_some_and(within) || self.frozen && self.is_contained(instance, index, &state) {
+        if old.get(slot).is_some_and(within) || self.frozen && self.is_contained(call_string, index, &state) {
             return;
         }
-        if self.objects(|| format!("a state at {instance} {location} is missing")) {
+        if self.objects(|| format!("a state at {call_string} {location} is missing")) {
             return;
         }
         let new = match self.solution.states[index].get(slot) {
             None => state,
-            Some(old) if self.is_head(instance, location) && self.visits[index] >= PATIENCE => {
+            Some(old) if self.is_head(call_string, location) && self.visits[index] >= PATIENCE => {
                 old.widen(&state, &self.tables, self.program, self.resting_places(self.visits[index]))
             }
             Some(old) => old.join(&state, &self.tables, self.program),
@@ -462,12 +464,12 @@ impl<'p> Analysis<'p> {
     }
 
     /// Is the state one of those of the node, perhaps when it has given back what that has not?
-    fn is_contained(&mut self, instance: Instance, node: usize, state: &State) -> bool {
+    fn is_contained(&mut self, call_string: CallString, node: usize, state: &State) -> bool {
         let before = self.violated.take();
         let found = self.solution.states[node].clone().iter().any(|old| {
             let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
             self.violated = None;
-            let less = transfer::give_back(self, instance, state.clone(), &common);
+            let less = transfer::give_back(self, call_string, state.clone(), &common);
             self.violated.is_none() && less.leq(old, &self.tables, self.program)
         });
         self.violated = before;
@@ -477,7 +479,7 @@ impl<'p> Analysis<'p> {
     /// What only one of two states has in its hands is given back.
     fn with_same_borrowed(
         &mut self,
-        instance: Instance,
+        call_string: CallString,
         old: Option<Rc<State>>,
         state: State,
     ) -> (Option<Rc<State>>, State) {
@@ -486,8 +488,8 @@ impl<'p> Analysis<'p> {
         // What is given back takes with it what it leads to.
         while old.borrowed != state.borrowed {
             let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
-            state = transfer::give_back(self, instance, state, &common);
-            old = Rc::new(transfer::give_back(self, instance, State::clone(&old), &common));
+            state = transfer::give_back(self, call_string, state, &common);
+            old = Rc::new(transfer::give_back(self, call_string, State::clone(&old), &common));
         }
         (Some(old), state)
     }
@@ -498,19 +500,19 @@ impl<'p> Analysis<'p> {
     }
 
     /// Where bounds are widened: every cycle passes through such a node.
-    fn is_head(&self, instance: Instance, location: program::Location) -> bool {
-        let info = &self.tables.instances[instance];
+    fn is_head(&self, call_string: CallString, location: program::Location) -> bool {
+        let info = &self.tables.call_strings[call_string];
         let function = &self.program.functions[info.function];
         let entered_often = info.recursive || self.tables.merged || info.caller.is_none();
         function.is_loop_head(location) || location == function.entry && entered_often
     }
 
     /// States that differ in these are kept apart: locks, and truth values that the frame has just got or was called with.
-    fn key(&self, instance: Instance, state: &State) -> Key {
-        let info = &self.tables.instances[instance];
+    fn key(&self, call_string: CallString, state: &State) -> Key {
+        let info = &self.tables.call_strings[call_string];
         let function = &self.program.functions[info.function];
         let mut truths = SmallVec::new();
-        for (variable, value) in state.variables.iter_range(self.tables.variables_of(self.program, instance)) {
+        for (variable, value) in state.variables.iter_range(self.tables.variables_of(self.program, call_string)) {
             let local = program::LocalId(variable - info.first_variable);
             let counts = function.locals[local].kind != program::LocalKind::Named
                 || self.tables.shapes[info.function].results[base::Idx::index(local)];
@@ -521,40 +523,40 @@ impl<'p> Analysis<'p> {
         Key { locks: state.locks.iter().map(|lock| (lock.name, lock.mode, lock.condition)).collect(), truths }
     }
 
-    /// An instance ends with this state.
-    pub fn exit(&mut self, instance: Instance, state: State) {
+    /// A call string ends with this state.
+    pub fn exit(&mut self, call_string: CallString, state: State) {
         self.grow();
         let index = state.phase as usize;
-        let old = self.solution.exits[instance.index()][index].clone();
-        let (old, state) = self.with_same_borrowed(instance, old, state);
+        let old = self.solution.exits[call_string.index()][index].clone();
+        let (old, state) = self.with_same_borrowed(call_string, old, state);
         let new = match &old {
             None => state,
             Some(old) if state.leq(old, &self.tables, self.program) => State::clone(old),
-            Some(old) if self.returns[instance.index()] >= PATIENCE => {
+            Some(old) if self.returns[call_string.index()] >= PATIENCE => {
                 old.widen(&state, &self.tables, self.program, &self.thresholds)
             }
             Some(old) => old.join(&state, &self.tables, self.program),
         };
-        if self.solution.exits[instance.index()][index].as_deref() == Some(&new)
-            || self.objects(|| format!("an end of {instance} is missing"))
+        if self.solution.exits[call_string.index()][index].as_deref() == Some(&new)
+            || self.objects(|| format!("an end of {call_string} is missing"))
         {
             return;
         }
-        let info = &self.tables.instances[instance];
-        self.returns[instance.index()] += u32::from(info.recursive || self.tables.merged);
-        self.solution.exits[instance.index()][index] = Some(Rc::new(new));
+        let info = &self.tables.call_strings[call_string];
+        self.returns[call_string.index()] += u32::from(info.recursive || self.tables.merged);
+        self.solution.exits[call_string.index()][index] = Some(Rc::new(new));
     }
 
     /// True if the caller is new.
-    pub fn add_caller(&mut self, instance: Instance, caller: (Instance, program::EdgeId)) -> bool {
+    pub fn add_caller(&mut self, call_string: CallString, caller: (CallString, program::EdgeId)) -> bool {
         self.grow();
-        if self.solution.callers[instance.index()].contains(&caller) {
+        if self.solution.callers[call_string.index()].contains(&caller) {
             return false;
         }
-        if self.objects(|| format!("a caller of {instance} is missing")) {
+        if self.objects(|| format!("a caller of {call_string} is missing")) {
             return false;
         }
-        self.solution.callers[instance.index()].insert(caller)
+        self.solution.callers[call_string.index()].insert(caller)
     }
 
     /// What is in a shared object. Whoever asks is looked at again when that grows.
@@ -564,7 +566,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Is this true of all edges that write to a shared object? Whoever is told so is looked at again when there are more.
-    pub fn all_writers(&mut self, base: Base, is: impl Fn((Instance, program::EdgeId)) -> bool) -> bool {
+    pub fn all_writers(&mut self, base: Base, is: impl Fn((CallString, program::EdgeId)) -> bool) -> bool {
         let all = self.solution.shared.get(&base).is_some_and(|shared| shared.writers.iter().all(|w| is(*w)));
         if all {
             self.depend(Source::Writers(base));
@@ -586,7 +588,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The same to an object that others may be able to reach already: what was there is lost.
-    pub fn publish_again(&mut self, base: Base, contents: &Contents, writer: (Instance, program::EdgeId)) {
+    pub fn publish_again(&mut self, base: Base, contents: &Contents, writer: (CallString, program::EdgeId)) {
         self.publish(base, contents);
         if let Some(shared) = self.solution.shared.get(&base) {
             let contents = (*shared.contents).clone();
@@ -601,7 +603,7 @@ impl<'p> Analysis<'p> {
         at: Offsets,
         ty: program::Scalar,
         value: &Value,
-        writer: (Instance, program::EdgeId),
+        writer: (CallString, program::EdgeId),
     ) {
         // If it is shared later, the value is there, too.
         self.depend(Source::Shared(base));
@@ -612,7 +614,7 @@ impl<'p> Analysis<'p> {
         self.set_shared(base, contents, Some(writer));
     }
 
-    fn set_shared(&mut self, base: Base, contents: Contents, writer: Option<(Instance, program::EdgeId)>) {
+    fn set_shared(&mut self, base: Base, contents: Contents, writer: Option<(CallString, program::EdgeId)>) {
         let contents = contents.without_terms(|_| true).unwrap_or(contents);
         let old = self.solution.shared.get(&base);
         let new_writer = writer.filter(|writer| old.is_none_or(|old| !old.writers.contains(writer)));
@@ -644,7 +646,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// A shared object is written to, perhaps by a thread that has it in its hands.
-    pub fn note_writer(&mut self, base: Base, writer: (Instance, program::EdgeId)) {
+    pub fn note_writer(&mut self, base: Base, writer: (CallString, program::EdgeId)) {
         let known = self.solution.shared.get(&base).is_none_or(|shared| shared.writers.contains(&writer));
         if known || self.objects(|| format!("a writer of {base} is missing")) {
             return;
@@ -655,23 +657,23 @@ impl<'p> Analysis<'p> {
         self.wake(Source::Writers(base));
     }
 
-    /// What is known of a crew. Whoever asks is looked at again when that grows.
-    pub fn crew(&mut self, crew: Crew) -> CrewFacts {
+    /// What is known of an abstract thread. Whoever asks is looked at again when that grows.
+    pub fn abstract_thread(&mut self, abstract_thread: AbstractThread) -> CrewFacts {
         self.grow();
-        self.depend(Source::Crew(crew));
-        self.solution.crews[crew.index()].clone()
+        self.depend(Source::AbstractThread(abstract_thread));
+        self.solution.abstract_threads[abstract_thread.index()].clone()
     }
 
-    /// More is known of a crew. True if that is new.
-    pub fn change_crew(&mut self, crew: Crew, change: impl FnOnce(&mut CrewFacts)) -> bool {
+    /// More is known of an abstract thread. True if that is new.
+    pub fn change_crew(&mut self, abstract_thread: AbstractThread, change: impl FnOnce(&mut CrewFacts)) -> bool {
         self.grow();
-        let old = self.solution.crews[crew.index()].clone();
+        let old = self.solution.abstract_threads[abstract_thread.index()].clone();
         let mut new = old.clone();
         change(&mut new);
         if new == old {
             return false;
         }
-        if self.objects(|| format!("facts about crew {crew} are missing")) {
+        if self.objects(|| format!("facts about abstract thread {abstract_thread} are missing")) {
             return false;
         }
         new.updates += 1;
@@ -679,28 +681,28 @@ impl<'p> Analysis<'p> {
             new.argument = old.argument.widen(&new.argument, &self.thresholds);
             new.result = old.result.widen(&new.result, &self.thresholds);
         }
-        self.solution.crews[crew.index()] = new;
-        self.wake(Source::Crew(crew));
+        self.solution.abstract_threads[abstract_thread.index()] = new;
+        self.wake(Source::AbstractThread(abstract_thread));
         true
     }
 
-    /// A thread of the crew is about to end.
-    pub fn end(&mut self, crew: Crew, state: State) {
-        let old = self.solution.crews[crew.index()].end.clone();
-        let (old, state) = self.with_same_borrowed(self.tables.crews[crew].root, old, state);
+    /// A thread of the abstract thread is about to end.
+    pub fn end(&mut self, abstract_thread: AbstractThread, state: State) {
+        let old = self.solution.abstract_threads[abstract_thread.index()].end.clone();
+        let (old, state) = self.with_same_borrowed(self.tables.abstract_threads[abstract_thread].root, old, state);
         let state = match &old {
             None => state,
             Some(old) if state.leq(old, &self.tables, self.program) => State::clone(old),
             Some(old) => old.widen(&state, &self.tables, self.program, &self.thresholds),
         };
-        if self.change_crew(crew, |facts| facts.end = Some(Rc::new(state))) {
-            self.finish(crew);
+        if self.change_crew(abstract_thread, |facts| facts.end = Some(Rc::new(state))) {
+            self.finish(abstract_thread);
         }
     }
 
-    fn finish(&mut self, crew: Crew) {
-        if let Some(state) = self.solution.crews[crew.index()].end.clone() {
-            transfer::finish_thread(self, crew, &state);
+    fn finish(&mut self, abstract_thread: AbstractThread) {
+        if let Some(state) = self.solution.abstract_threads[abstract_thread.index()].end.clone() {
+            transfer::finish_thread(self, abstract_thread, &state);
         }
     }
 
@@ -722,8 +724,8 @@ impl<'p> Analysis<'p> {
         }
         self.solution.destructors = self.solution.destructors.join(&value);
         self.wake(Source::Destructors);
-        for crew in 0..self.solution.crews.len() {
-            self.finish(Crew::from_usize(crew));
+        for abstract_thread in 0..self.solution.abstract_threads.len() {
+            self.finish(AbstractThread::from_usize(abstract_thread));
         }
     }
 

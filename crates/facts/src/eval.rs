@@ -11,14 +11,14 @@ use crate::less::Less;
 use crate::offsets::Offsets;
 use crate::range::{self, Outcome, Range};
 use crate::state::State;
-use crate::tables::{Base, Instance, Role, Tables, Thing};
+use crate::tables::{AbstractObject, Base, CallString, Role, Tables};
 use crate::value::{Number, Symbol, Term, Value};
 
 /// Evaluates in a frame.
 pub struct Eval<'e> {
     pub program: &'e Program,
     pub tables: &'e Tables,
-    pub instance: Instance,
+    pub call_string: CallString,
     pub state: &'e State,
     /// A signed operation may have left the range of its type.
     pub overflow: bool,
@@ -32,12 +32,12 @@ pub struct Eval<'e> {
 pub enum Never {}
 
 impl<'e> Eval<'e> {
-    pub fn new(program: &'e Program, tables: &'e Tables, instance: Instance, state: &'e State) -> Eval<'e> {
-        Eval { program, tables, instance, state, overflow: false, fault: false, exposure: Exposure::default() }
+    pub fn new(program: &'e Program, tables: &'e Tables, call_string: CallString, state: &'e State) -> Eval<'e> {
+        Eval { program, tables, call_string, state, overflow: false, fault: false, exposure: Exposure::default() }
     }
 
     pub fn function(&self) -> &'e Function {
-        &self.program.functions[self.tables.instances[self.instance].function]
+        &self.program.functions[self.tables.call_strings[self.call_string].function]
     }
 
     /// `None`: no run gets past this.
@@ -232,26 +232,26 @@ impl Domain for Eval<'_> {
     }
 
     fn local(&mut self, local: LocalId) -> Result<Value, Never> {
-        let variable = self.tables.variable(self.instance, local);
+        let variable = self.tables.variable(self.call_string, local);
         let Some(value) = self.state.variables.get(variable) else {
             return Ok(Value::input(plain_type(self.function(), local)));
         };
         let mut value = value.clone();
-        if value.term.is_none() && !self.tables.instances[self.instance].recursive {
+        if value.term.is_none() && !self.tables.call_strings[self.call_string].recursive {
             value.term = Some(Term::of(Symbol::Variable(variable)));
         }
         Ok(value)
     }
 
     fn local_address(&mut self, local: LocalId) -> Result<Value, Never> {
-        let base = |role| self.tables.find(Thing::Local(self.instance, local, role));
+        let base = |role| self.tables.find(AbstractObject::Local(self.call_string, local, role));
         let Some(own) = base(Role::Own) else {
             // It has no object here.
             return Ok(Value::constant(Scalar::Pointer(self.program.machine.pointer_bytes() as u8), 0));
         };
         // The newest is its own until others can reach it; with several frames, or once it has been shared, it may be any.
         let mut value = Value::nothing();
-        let recursive = self.tables.instances[self.instance].recursive;
+        let recursive = self.tables.call_strings[self.call_string].recursive;
         let is_own = self.state.memory.get(own.0).is_some();
         if is_own {
             value = Value::pointer(own, Offsets::ZERO);
@@ -266,8 +266,8 @@ impl Domain for Eval<'_> {
     }
 
     fn global_address(&mut self, global: GlobalId) -> Value {
-        let crew = self.tables.instances[self.instance].crew;
-        let own = self.tables.find(Thing::ThreadLocal(crew, global, Role::Own));
+        let abstract_thread = self.tables.call_strings[self.call_string].abstract_thread;
+        let own = self.tables.find(AbstractObject::ThreadLocal(abstract_thread, global, Role::Own));
         let Some(own) = own.filter(|_| self.program.globals[global].thread_local) else {
             return Value::pointer(self.tables.global(global), Offsets::ZERO);
         };
@@ -376,30 +376,30 @@ pub fn plain_type(function: &Function, local: LocalId) -> Scalar {
 pub fn refine(
     program: &Program,
     tables: &Tables,
-    instance: Instance,
+    call_string: CallString,
     state: State,
     condition: ExprId,
     truth: bool,
 ) -> Option<State> {
-    let value = Eval::new(program, tables, instance, &state).value(condition)?;
-    refine_known(program, tables, instance, state, (condition, &value), truth)
+    let value = Eval::new(program, tables, call_string, &state).value(condition)?;
+    refine_known(program, tables, call_string, state, (condition, &value), truth)
 }
 
 /// The same, with the value of the condition.
 pub fn refine_known(
     program: &Program,
     tables: &Tables,
-    instance: Instance,
+    call_string: CallString,
     state: State,
     (condition, value): (ExprId, &Value),
     truth: bool,
 ) -> Option<State> {
-    let function = &program.functions[tables.instances[instance].function];
+    let function = &program.functions[tables.call_strings[call_string].function];
     if value.as_constant().is_some_and(|bits| (bits != 0) != truth) {
         return None;
     }
-    let mut eval = Eval::new(program, tables, instance, &state);
-    let again = |state, condition, truth| refine(program, tables, instance, state, condition, truth);
+    let mut eval = Eval::new(program, tables, call_string, &state);
+    let again = |state, condition, truth| refine(program, tables, call_string, state, condition, truth);
     match function.exprs[condition].kind {
         ExprKind::Unary(UnaryOp::Not, inner) => again(state, inner, !truth),
         ExprKind::Binary(BinaryOp::And, a, b) if truth => again(again(state, a, true)?, b, true),
@@ -416,14 +416,14 @@ pub fn refine_known(
             }
             let new = compared(op, truth, &x, &y);
             let (x, y) = narrowed(op, truth, x, y)?;
-            let state = narrow(program, tables, instance, state, a, x);
-            let mut state = narrow(program, tables, instance, state, b, y);
+            let state = narrow(program, tables, call_string, state, a, x);
+            let mut state = narrow(program, tables, call_string, state, b, y);
             new.into_iter().for_each(|less| state.learn(less));
             Some(state)
         }
         ExprKind::Local(local) => {
             let narrowed = Value::constant(Scalar::BOOL, u128::from(truth));
-            Some(narrow_local(tables, instance, state, local, narrowed))
+            Some(narrow_local(tables, call_string, state, local, narrowed))
         }
         _ => Some(state),
     }
@@ -495,21 +495,28 @@ fn narrowed(op: BinaryOp, truth: bool, mut x: Value, mut y: Value) -> Option<(Va
 }
 
 /// The expression has one of these values: so has the variable in it.
-fn narrow(program: &Program, tables: &Tables, instance: Instance, state: State, expr: ExprId, value: Value) -> State {
-    let function = &program.functions[tables.instances[instance].function];
+fn narrow(
+    program: &Program,
+    tables: &Tables,
+    call_string: CallString,
+    state: State,
+    expr: ExprId,
+    value: Value,
+) -> State {
+    let function = &program.functions[tables.call_strings[call_string].function];
     match function.exprs[expr].kind {
-        ExprKind::Local(local) => narrow_local(tables, instance, state, local, value),
+        ExprKind::Local(local) => narrow_local(tables, call_string, state, local, value),
         ExprKind::Cast(Cast::ZExt | Cast::SExt, inner) => {
             let (ExprKind::Local(local), Some(range)) = (function.exprs[inner].kind, value.as_range()) else {
                 return state;
             };
             let Some(cut) = range::cast(Cast::Trunc, range, function.exprs[inner].ty.bits()) else { return state };
             let fits = cut.min_signed() == range.min_signed() && cut.max_signed() == range.max_signed();
-            if fits { narrow_local(tables, instance, state, local, Value::range(cut)) } else { state }
+            if fits { narrow_local(tables, call_string, state, local, Value::range(cut)) } else { state }
         }
         ExprKind::Binary(op @ (BinaryOp::SAdd | BinaryOp::SSub), inner, by) => {
             // Where the sum does not overflow, what it is tells what was added to.
-            let mut eval = Eval::new(program, tables, instance, &state);
+            let mut eval = Eval::new(program, tables, call_string, &state);
             let (before, by) = (eval.value(inner), eval.value(by));
             let (Some(before), Some(by)) = (before, by.and_then(|by| by.as_range())) else { return state };
             let back = if op == BinaryOp::SAdd { BinaryOp::SSub } else { BinaryOp::SAdd };
@@ -519,7 +526,14 @@ fn narrow(program: &Program, tables: &Tables, instance: Instance, state: State, 
                 {
                     let Outcome::Value(inside) = range::binary(back, sum, by) else { return state };
                     let Some(inside) = inside.meet(old) else { return state };
-                    narrow(program, tables, instance, state, inner, Value { number: Number::Range(inside), ..before })
+                    narrow(
+                        program,
+                        tables,
+                        call_string,
+                        state,
+                        inner,
+                        Value { number: Number::Range(inside), ..before },
+                    )
                 }
                 _ => state,
             }
@@ -528,9 +542,9 @@ fn narrow(program: &Program, tables: &Tables, instance: Instance, state: State, 
     }
 }
 
-fn narrow_local(tables: &Tables, instance: Instance, mut state: State, local: LocalId, value: Value) -> State {
-    let variable = tables.variable(instance, local);
-    if tables.instances[instance].recursive {
+fn narrow_local(tables: &Tables, call_string: CallString, mut state: State, local: LocalId, value: Value) -> State {
+    let variable = tables.variable(call_string, local);
+    if tables.call_strings[call_string].recursive {
         return state;
     }
     let Some(old) = state.variables.get(variable) else { return state };

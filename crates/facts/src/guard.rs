@@ -10,12 +10,12 @@ use program::Program;
 use crate::analysis::{Again, Analysis};
 use crate::locks::{Kind, LockName, Mode, Place};
 use crate::state::State;
-use crate::tables::{Base, Crew, Phase, Thing};
+use crate::tables::{AbstractObject, AbstractThread, Base, Phase};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Guard {
-    /// Only one thread touches it, this crew's. All of the locks are held, too, but need not be.
-    Owner(Crew, BTreeSet<LockName>),
+    /// Only one thread touches it, this abstract thread's. All of the locks are held, too, but need not be.
+    Owner(AbstractThread, BTreeSet<LockName>),
     /// Whoever touches it holds all of these.
     Locks(BTreeSet<LockName>),
     None,
@@ -26,19 +26,19 @@ pub const SECTION: LockName = LockName { kind: Kind::Section, place: Place::At(B
 
 impl Analysis<'_> {
     /// A thread touches a global. True if the guard lets nobody else touch it until the thread gives it back.
-    pub fn touch_guarded(&mut self, base: Base, crew: Crew, state: &State, write: bool) -> bool {
+    pub fn touch_guarded(&mut self, base: Base, abstract_thread: AbstractThread, state: &State, write: bool) -> bool {
         if self.marks.unguarded || !self.may_be_guarded(base) || state.phase == Phase::Before {
             return false;
         }
-        if is_alone(state, crew) {
+        if is_alone(state, abstract_thread) {
             return true;
         }
         let held = self.guard_locks(state, write);
-        let many = self.crew(crew).many;
+        let many = self.abstract_thread(abstract_thread).many;
         let guard = match self.solution.guards.get(&base) {
             Some(guard) => guard.clone(),
             None => {
-                let first = self.first_guess(base, crew, many, &held);
+                let first = self.first_guess(base, abstract_thread, many, &held);
                 if self.objects(|| format!("a guard of {base} is missing")) {
                     return false;
                 }
@@ -48,7 +48,7 @@ impl Analysis<'_> {
         };
         let weaker = match &guard {
             Guard::None => return false,
-            Guard::Owner(owner, _) if *owner == crew && !many => {
+            Guard::Owner(owner, _) if *owner == abstract_thread && !many => {
                 self.keep_common(base, &held);
                 return true;
             }
@@ -70,9 +70,9 @@ impl Analysis<'_> {
         }
     }
 
-    fn first_guess(&self, base: Base, crew: Crew, many: bool, held: &BTreeSet<LockName>) -> Guard {
+    fn first_guess(&self, base: Base, abstract_thread: AbstractThread, many: bool, held: &BTreeSet<LockName>) -> Guard {
         match self.marks.guards.get(&base) {
-            None if !many => Guard::Owner(crew, held.clone()),
+            None if !many => Guard::Owner(abstract_thread, held.clone()),
             None if held.is_empty() => Guard::None,
             None => Guard::Locks(held.clone()),
             Some(locks) if locks.is_empty() => Guard::None,
@@ -87,14 +87,14 @@ impl Analysis<'_> {
 
     /// Globals of which there is one.
     fn may_be_guarded(&self, base: Base) -> bool {
-        matches!(self.tables.thing(base), Thing::Global(global) if !self.program.globals[global].thread_local)
+        matches!(self.tables.thing(base), AbstractObject::Global(global) if !self.program.globals[global].thread_local)
     }
 
     /// Is the global in the hands of this thread as long as the state lasts?
-    pub fn is_guarded(&self, base: Base, crew: Crew, state: &State) -> bool {
-        is_alone(state, crew)
+    pub fn is_guarded(&self, base: Base, abstract_thread: AbstractThread, state: &State) -> bool {
+        is_alone(state, abstract_thread)
             || match self.solution.guards.get(&base) {
-                Some(Guard::Owner(owner, _)) => *owner == crew,
+                Some(Guard::Owner(owner, _)) => *owner == abstract_thread,
                 Some(Guard::Locks(locks)) => !locks.is_disjoint(&self.guard_locks(state, false)),
                 Some(Guard::None) | None => false,
             }
@@ -103,7 +103,7 @@ impl Analysis<'_> {
     /// Locks that are good for guards: those that keep their names when the analysis begins again.
     fn guard_locks(&self, state: &State, write: bool) -> BTreeSet<LockName> {
         let stable = |place: Place| match place {
-            Place::At(base, _) => matches!(self.tables.thing(base), Thing::Global(_)),
+            Place::At(base, _) => matches!(self.tables.thing(base), AbstractObject::Global(_)),
             Place::Relative(_) => false,
         };
         let held = state.locks.iter().filter(|lock| lock.condition.is_none() && stable(lock.name.place));
@@ -116,7 +116,7 @@ impl Analysis<'_> {
     pub fn check_guards(&mut self) {
         for (base, guard) in self.solution.guards.clone() {
             let (mut right, locks) = match guard {
-                Guard::Owner(crew, locks) => (!self.crew(crew).many, locks),
+                Guard::Owner(abstract_thread, locks) => (!self.abstract_thread(abstract_thread).many, locks),
                 Guard::Locks(locks) => (true, locks),
                 Guard::None => continue,
             };
@@ -139,8 +139,8 @@ impl Analysis<'_> {
 }
 
 /// Can no other thread run?
-pub fn is_alone(state: &State, crew: Crew) -> bool {
-    state.phase == Phase::Before || crew == Crew(0) && state.alive.is_empty()
+pub fn is_alone(state: &State, abstract_thread: AbstractThread) -> bool {
+    state.phase == Phase::Before || abstract_thread == AbstractThread(0) && state.alive.is_empty()
 }
 
 /// The globals that guards are about.

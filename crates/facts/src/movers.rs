@@ -43,15 +43,18 @@ impl Facts {
             contended,
             guesses,
             may_fail: watched.may_fail,
-            reached: self.reached().map(|(n, _)| (self.tables.instances[n.instance].function, n.location)).collect(),
+            reached: self
+                .reached()
+                .map(|(n, _)| (self.tables.call_strings[n.call_string].function, n.location))
+                .collect(),
         }
     }
 
     fn callees(&self, program: &Program) -> FxHashMap<Place, Vec<FunctionId>> {
         let mut callees: FxHashMap<Place, Vec<FunctionId>> = FxHashMap::default();
-        for (callee, callers) in self.tables.instances.iter().zip(&self.solution.callers) {
+        for (callee, callers) in self.tables.call_strings.iter().zip(&self.solution.callers) {
             for (caller, edge) in callers.iter().filter(|(_, edge)| *edge != AT_END) {
-                let known = callees.entry((self.tables.instances[*caller].function, *edge)).or_default();
+                let known = callees.entry((self.tables.call_strings[*caller].function, *edge)).or_default();
                 if !known.contains(&callee.function) {
                     known.push(callee.function);
                 }
@@ -68,10 +71,10 @@ impl Facts {
 
     fn starts(&self, program: &Program) -> Vec<FunctionId> {
         let mut starts = BTreeSet::from([program.entry]);
-        starts.extend(self.tables.crews.iter().map(|crew| crew.entry));
-        let at_end = self.tables.instances.iter().zip(&self.solution.callers);
+        starts.extend(self.tables.abstract_threads.iter().map(|abstract_thread| abstract_thread.entry));
+        let at_end = self.tables.call_strings.iter().zip(&self.solution.callers);
         let at_end = at_end.filter(|(_, callers)| callers.iter().any(|(_, edge)| *edge == AT_END));
-        starts.extend(at_end.map(|(instance, _)| instance.function));
+        starts.extend(at_end.map(|(call_string, _)| call_string.function));
         starts.into_iter().collect()
     }
 }

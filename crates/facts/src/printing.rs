@@ -5,7 +5,7 @@ use semantics::format::{Arguments, Text, format};
 
 use crate::offsets::Offsets;
 use crate::safety::Here;
-use crate::tables::{Base, Thing};
+use crate::tables::{AbstractObject, Base};
 use crate::value::{Number, Value};
 
 impl Here<'_> {
@@ -55,7 +55,7 @@ impl Here<'_> {
 
     /// The bytes of a string literal that are written down, and its size. It ends in a zero.
     fn literal(&self, base: Base) -> Option<(&[u8], u64)> {
-        let Thing::Global(global) = self.facts.tables.thing(base) else { return None };
+        let AbstractObject::Global(global) = self.facts.tables.thing(base) else { return None };
         let global = &self.program.globals[global];
         let bytes = match &global.init {
             GlobalInit::Image(image) if image.pointers.is_empty() => &image.bytes[..],

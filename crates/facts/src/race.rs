@@ -7,19 +7,19 @@ use base::Idx;
 use program::{Access, EdgeId, Extent, Op, Order, Overwrite, Program};
 
 use crate::analysis::{Facts, Shape};
-use crate::crowd::Bound;
 use crate::eval::Eval;
 use crate::guard::Guard;
 use crate::locks::{Lock, Mode, Place};
 use crate::offsets::Offsets;
+use crate::replicas::Bound;
 use crate::state::{State, contains_line};
-use crate::tables::{Base, Crew, Phase, Role, Thing};
+use crate::tables::{AbstractObject, AbstractThread, Base, Phase, Role};
 use crate::transfer::{elements, everywhere, object_size};
 use crate::value::{Symbol, Term, Value};
 
 /// What an edge does to memory in one of its states.
 #[derive(Clone, Debug)]
-pub struct Contact {
+pub struct AbstractAccess {
     pub node: u32,
     pub edge: EdgeId,
     pub base: Base,
@@ -27,7 +27,7 @@ pub struct Contact {
     pub size: u64,
     pub write: bool,
     pub atomic: bool,
-    pub crew: Crew,
+    pub abstract_thread: AbstractThread,
     /// How the address follows from a value with a name.
     pub term: Option<Term>,
     pub state: Rc<State>,
@@ -51,15 +51,15 @@ pub enum Sharing {
 
 impl Facts {
     /// What the edges behind a node do to memory.
-    pub fn contacts(&self, program: &Program, node: u32) -> Vec<Contact> {
+    pub fn accesses(&self, program: &Program, node: u32) -> Vec<AbstractAccess> {
         let states = &self.solution.states[node as usize];
-        states.iter().flat_map(|state| self.contacts_in(program, node, state)).collect()
+        states.iter().flat_map(|state| self.accesses_in(program, node, state)).collect()
     }
 
-    pub(crate) fn contacts_in(&self, program: &Program, node: u32, state: &Rc<State>) -> Vec<Contact> {
+    pub(crate) fn accesses_in(&self, program: &Program, node: u32, state: &Rc<State>) -> Vec<AbstractAccess> {
         let place = self.tables.nodes[node as usize];
-        let info = &self.tables.instances[place.instance];
-        let mut contacts = Vec::new();
+        let info = &self.tables.call_strings[place.call_string];
+        let mut accesses = Vec::new();
         for (edge, op) in program.functions[info.function].edges_from(place.location) {
             for (address, size, write, atomic) in self.touched(program, node, state, &op.op) {
                 let term = address.term;
@@ -67,18 +67,29 @@ impl Facts {
                     let Some(object) = object_size(program, &self.tables, *base) else { continue };
                     // Bytes that are outside of the object are nobody's.
                     let Some(at) = at.touching(object, size) else { continue };
-                    let (crew, state) = (info.crew, state.clone());
-                    contacts.push(Contact { node, edge, base: *base, at, size, write, atomic, crew, term, state });
+                    let (abstract_thread, state) = (info.abstract_thread, state.clone());
+                    accesses.push(AbstractAccess {
+                        node,
+                        edge,
+                        base: *base,
+                        at,
+                        size,
+                        write,
+                        atomic,
+                        abstract_thread,
+                        term,
+                        state,
+                    });
                 }
             }
         }
-        contacts
+        accesses
     }
 
     /// Address, size, whether it is written, whether that is atomic.
     fn touched(&self, program: &Program, node: u32, state: &State, op: &Op) -> Vec<(Value, u64, bool, bool)> {
-        let instance = self.tables.nodes[node as usize].instance;
-        let value = |expr| Eval::new(program, &self.tables, instance, state).value(expr);
+        let call_string = self.tables.nodes[node as usize].call_string;
+        let value = |expr| Eval::new(program, &self.tables, call_string, state).value(expr);
         let access = |access: &Access, write: bool| {
             let address = value(access.address)?;
             let atomic = access.order == Order::Atomic;
@@ -129,55 +140,55 @@ impl Facts {
     }
 
     /// Is the memory the thread's own there, or is nobody else there to touch it?
-    pub fn is_local(&self, contact: &Contact) -> bool {
-        let own = matches!(self.tables.thing(contact.base).role(), Some(Role::Own | Role::Older));
-        own || contact.state.phase == Phase::Before
+    pub fn is_local(&self, access: &AbstractAccess) -> bool {
+        let own = matches!(self.tables.thing(access.base).role(), Some(Role::Own | Role::Older));
+        own || access.state.phase == Phase::Before
     }
 
-    /// The contacts with each object that several threads may reach.
-    pub fn shared_contacts(&self, program: &Program) -> BTreeMap<Base, Vec<Contact>> {
-        let mut by_object: BTreeMap<Base, Vec<Contact>> = BTreeMap::new();
+    /// The accesses with each object that several threads may reach.
+    pub fn shared_accesses(&self, program: &Program) -> BTreeMap<Base, Vec<AbstractAccess>> {
+        let mut by_object: BTreeMap<Base, Vec<AbstractAccess>> = BTreeMap::new();
         for node in 0..self.solution.states.len() as u32 {
-            for contact in self.contacts(program, node) {
-                if !self.is_local(&contact) {
-                    by_object.entry(contact.base).or_default().push(contact);
+            for access in self.accesses(program, node) {
+                if !self.is_local(&access) {
+                    by_object.entry(access.base).or_default().push(access);
                 }
             }
         }
         by_object
     }
 
-    /// The pairs that may race, and how every other contact is kept from it.
+    /// The pairs that may race, and how every other access is kept from it.
     pub fn pairs(&self, program: &Program) -> Pairs {
         let mut pairs = Pairs::default();
-        for contacts in self.shared_contacts(program).into_values() {
-            self.pairs_of(program, &contacts, &mut pairs);
+        for accesses in self.shared_accesses(program).into_values() {
+            self.pairs_of(program, &accesses, &mut pairs);
         }
         pairs
     }
 
-    fn pairs_of(&self, program: &Program, contacts: &[Contact], pairs: &mut Pairs) {
+    fn pairs_of(&self, program: &Program, accesses: &[AbstractAccess], pairs: &mut Pairs) {
         let safe = |pairs: &mut Pairs, sharing: Sharing| {
-            contacts.iter().for_each(|contact| pairs.note(contact, sharing));
+            accesses.iter().for_each(|access| pairs.note(access, sharing));
         };
-        if contacts.iter().all(|contact| !contact.write) {
+        if accesses.iter().all(|access| !access.write) {
             return safe(pairs, Sharing::ReadOnly);
         }
-        let first = &contacts[0];
-        if contacts.iter().all(|c| c.crew == first.crew) && !self.is_many(first.crew) {
+        let first = &accesses[0];
+        if accesses.iter().all(|c| c.abstract_thread == first.abstract_thread) && !self.is_many(first.abstract_thread) {
             return safe(pairs, Sharing::Apart);
         }
-        if self.have_common_lock(contacts) {
+        if self.have_common_lock(accesses) {
             return safe(pairs, Sharing::Protected);
         }
         // Where the first thread is the only one left, it needs no lock.
-        let is_alone = |c: &&Contact| c.crew == Crew(0) && c.state.alive.is_empty();
-        contacts.iter().filter(is_alone).for_each(|contact| pairs.note(contact, Sharing::Apart));
-        let together: Vec<Contact> = contacts.iter().filter(|c| !is_alone(c)).cloned().collect();
-        let writes = together.iter().any(|contact| contact.write);
+        let is_alone = |c: &&AbstractAccess| c.abstract_thread == AbstractThread(0) && c.state.alive.is_empty();
+        accesses.iter().filter(is_alone).for_each(|access| pairs.note(access, Sharing::Apart));
+        let together: Vec<AbstractAccess> = accesses.iter().filter(|c| !is_alone(c)).cloned().collect();
+        let writes = together.iter().any(|access| access.write);
         if !writes || self.have_common_lock(&together) {
             let sharing = if writes { Sharing::Protected } else { Sharing::Apart };
-            return together.iter().for_each(|contact| pairs.note(contact, sharing));
+            return together.iter().for_each(|access| pairs.note(access, sharing));
         }
         let classes = classes(&together);
         if classes.len() > MOST_CLASSES {
@@ -201,21 +212,21 @@ impl Facts {
         }
     }
 
-    pub(crate) fn is_many(&self, crew: Crew) -> bool {
-        self.solution.crews[crew.index()].many
+    pub(crate) fn is_many(&self, abstract_thread: AbstractThread) -> bool {
+        self.solution.abstract_threads[abstract_thread.index()].many
     }
 
     /// Is there a lock that all of them hold, all but readers exclusively?
-    fn have_common_lock(&self, contacts: &[Contact]) -> bool {
-        contacts.iter().all(|contact| contact.state.sections > 0) || self.share_a_lock(contacts)
+    fn have_common_lock(&self, accesses: &[AbstractAccess]) -> bool {
+        accesses.iter().all(|access| access.state.sections > 0) || self.share_a_lock(accesses)
     }
 
     /// The same, but for atomic sections.
-    pub(crate) fn share_a_lock(&self, contacts: &[Contact]) -> bool {
+    pub(crate) fn share_a_lock(&self, accesses: &[AbstractAccess]) -> bool {
         let mut names: Option<BTreeSet<_>> = None;
-        for contact in contacts {
-            let held = self.useful_locks(contact).filter(|lock| matches!(lock.name.place, Place::At(..)));
-            let held = held.filter(|lock| lock.mode == Mode::Exclusive || !contact.write).map(|lock| lock.name);
+        for access in accesses {
+            let held = self.useful_locks(access).filter(|lock| matches!(lock.name.place, Place::At(..)));
+            let held = held.filter(|lock| lock.mode == Mode::Exclusive || !access.write).map(|lock| lock.name);
             let held: BTreeSet<_> = held.collect();
             names = Some(match names {
                 None => held,
@@ -229,8 +240,8 @@ impl Facts {
     }
 
     /// Locks that are surely held and that nobody else opens.
-    pub(crate) fn useful_locks<'c>(&'c self, contact: &'c Contact) -> impl Iterator<Item = &'c Lock> {
-        self.unbroken_locks(&contact.state)
+    pub(crate) fn useful_locks<'c>(&'c self, access: &'c AbstractAccess) -> impl Iterator<Item = &'c Lock> {
+        self.unbroken_locks(&access.state)
     }
 
     pub fn unbroken_locks<'c>(&'c self, state: &'c State) -> impl Iterator<Item = &'c Lock> {
@@ -243,8 +254,8 @@ impl Facts {
         })
     }
 
-    /// What keeps two contacts with one object from racing.
-    pub fn relation(&self, program: &Program, a: &Contact, b: &Contact) -> Sharing {
+    /// What keeps two accesses with one object from racing.
+    pub fn relation(&self, program: &Program, a: &AbstractAccess, b: &AbstractAccess) -> Sharing {
         if !a.write && !b.write {
             return Sharing::ReadOnly;
         }
@@ -263,7 +274,7 @@ impl Facts {
         Sharing::Contended
     }
 
-    pub(crate) fn hold_same_lock(&self, program: &Program, a: &Contact, b: &Contact) -> bool {
+    pub(crate) fn hold_same_lock(&self, program: &Program, a: &AbstractAccess, b: &AbstractAccess) -> bool {
         self.useful_locks(a).any(|first| {
             self.useful_locks(b).any(|second| {
                 let exclusive = first.mode == Mode::Exclusive || second.mode == Mode::Exclusive;
@@ -274,28 +285,35 @@ impl Facts {
     }
 
     /// Both locks lie as far from what is touched, and what is touched is the same if it overlaps.
-    fn are_alike(&self, program: &Program, a: &Contact, first: &Lock, b: &Contact, second: &Lock) -> bool {
+    fn are_alike(
+        &self,
+        program: &Program,
+        a: &AbstractAccess,
+        first: &Lock,
+        b: &AbstractAccess,
+        second: &Lock,
+    ) -> bool {
         let (mine, theirs) = (self.displacement(program, a, first), self.displacement(program, b, second));
         mine.is_some() && mine == theirs && a.at.coincides(a.size, b.at, b.size)
     }
 
     /// How far the lock is from what is touched.
-    fn displacement(&self, program: &Program, contact: &Contact, lock: &Lock) -> Option<i64> {
-        match (lock.name.place, contact.term) {
+    fn displacement(&self, program: &Program, access: &AbstractAccess, lock: &Lock) -> Option<i64> {
+        match (lock.name.place, access.term) {
             (Place::Relative(at), Some(term)) => {
                 let alike = at.base == term.base && at.coefficient == term.coefficient && at.symbol == term.symbol;
                 at.offset.filter(|_| alike)?.checked_sub(term.offset?)
             }
             (Place::At(base, offset), _) => {
-                let one = base == contact.base && self.tables.is_single(program, base);
-                offset.checked_sub(contact.at.as_constant().filter(|_| one)?)
+                let one = base == access.base && self.tables.is_single(program, base);
+                offset.checked_sub(access.at.as_constant().filter(|_| one)?)
             }
             _ => None,
         }
     }
 
-    /// Do two threads of a crew touch different parts, because what they were given differs?
-    pub(crate) fn are_disjoint(&self, a: &Contact, b: &Contact) -> bool {
+    /// Do two threads of an abstract thread touch different parts, because what they were given differs?
+    pub(crate) fn are_disjoint(&self, a: &AbstractAccess, b: &AbstractAccess) -> bool {
         let (Some(x), Some(y)) = (a.term, b.term) else { return false };
         if self.have_taken(a, x, b, y) {
             return true;
@@ -303,11 +321,11 @@ impl Facts {
         if self.is_ahead(a, x, b, y) || self.is_ahead(b, y, a, x) {
             return true;
         }
-        let own = Symbol::Argument(a.crew);
-        if a.crew != b.crew || x.symbol != own || y.symbol != own || x.base != y.base {
+        let own = Symbol::Argument(a.abstract_thread);
+        if a.abstract_thread != b.abstract_thread || x.symbol != own || y.symbol != own || x.base != y.base {
             return false;
         }
-        match self.solution.crews[a.crew.index()].shape {
+        match self.solution.abstract_threads[a.abstract_thread.index()].shape {
             Shape::Objects => x.coefficient == 1 && y.coefficient == 1 && x.base.is_none(),
             Shape::Numbers { .. } => {
                 let reach = reach(a, x, b, y);
@@ -319,9 +337,9 @@ impl Facts {
     }
 
     /// Do both touch what belongs to a number that they took from one counter?
-    fn have_taken(&self, a: &Contact, x: Term, b: &Contact, y: Term) -> bool {
-        let taken = |contact: &Contact, term: Term| match term.symbol {
-            Symbol::Variable(variable) => contact.state.taken.get(variable).copied(),
+    fn have_taken(&self, a: &AbstractAccess, x: Term, b: &AbstractAccess, y: Term) -> bool {
+        let taken = |access: &AbstractAccess, term: Term| match term.symbol {
+            Symbol::Variable(variable) => access.state.taken.get(variable).copied(),
             _ => None,
         };
         let (Some((of_a, by_a)), Some((of_b, by_b))) = (taken(a, x), taken(b, y)) else { return false };
@@ -336,9 +354,9 @@ impl Facts {
     }
 
     /// Has one of them seen a global that only rises higher than it is for the other, which has it in its hands?
-    fn is_too_early(&self, program: &Program, a: &Contact, b: &Contact) -> bool {
+    fn is_too_early(&self, program: &Program, a: &AbstractAccess, b: &AbstractAccess) -> bool {
         b.state.seen.iter().any(|(base, seen)| {
-            let Thing::Global(global) = self.tables.thing(Base(base)) else { return false };
+            let AbstractObject::Global(global) = self.tables.thing(Base(base)) else { return false };
             let held = a.state.borrowed.contains(base) && !self.solution.falling.contains(&Base(base));
             let guarded = matches!(self.solution.guards.get(&Base(base)), Some(Guard::Locks(_)));
             let ty = program.types.scalar(program.globals[global].ty);
@@ -348,14 +366,14 @@ impl Facts {
         })
     }
 
-    /// Does the creator of a crew touch a part that it has given to none of its threads yet?
-    fn is_ahead(&self, creator: &Contact, mine: Term, member: &Contact, theirs: Term) -> bool {
-        let crowd = creator.state.crowds.get(member.crew.0).and_then(|crowd| crowd.arguments);
-        let (Some(arguments), Symbol::Argument(crew)) = (crowd, theirs.symbol) else { return false };
+    /// Does the creator of an abstract thread touch a part that it has given to none of its threads yet?
+    fn is_ahead(&self, creator: &AbstractAccess, mine: Term, member: &AbstractAccess, theirs: Term) -> bool {
+        let replicas = creator.state.replicas.get(member.abstract_thread.0).and_then(|replicas| replicas.arguments);
+        let (Some(arguments), Symbol::Argument(abstract_thread)) = (replicas, theirs.symbol) else { return false };
         let Some(reach) = reach(creator, mine, member, theirs) else { return false };
-        crew == member.crew
-            && !self.is_many(creator.crew)
-            && matches!(self.solution.crews[crew.index()].shape, Shape::Numbers { .. })
+        abstract_thread == member.abstract_thread
+            && !self.is_many(creator.abstract_thread)
+            && matches!(self.solution.abstract_threads[abstract_thread.index()].shape, Shape::Numbers { .. })
             && mine.base == theirs.base
             && mine.coefficient == theirs.coefficient
             && reach <= u128::from(mine.coefficient.unsigned_abs())
@@ -363,57 +381,59 @@ impl Facts {
     }
 
     /// May both be next in some state?
-    pub fn may_be_parallel(&self, a: &Contact, b: &Contact) -> bool {
-        if a.crew == b.crew {
-            return self.is_many(a.crew);
+    pub fn may_be_parallel(&self, a: &AbstractAccess, b: &AbstractAccess) -> bool {
+        if a.abstract_thread == b.abstract_thread {
+            return self.is_many(a.abstract_thread);
         }
-        if self.has_ended(&a.state, b.crew) || self.has_ended(&b.state, a.crew) {
+        if self.has_ended(&a.state, b.abstract_thread) || self.has_ended(&b.state, a.abstract_thread) {
             return false;
         }
         let tables = &self.tables;
-        let (of_a, of_b) = (tables.ancestors(a.crew), tables.ancestors(b.crew));
-        if of_a.iter().chain(&of_b).any(|crew| tables.is_recursive_crew(*crew)) {
+        let (of_a, of_b) = (tables.ancestors(a.abstract_thread), tables.ancestors(b.abstract_thread));
+        if of_a.iter().chain(&of_b).any(|abstract_thread| tables.is_recursive_crew(*abstract_thread)) {
             return true;
         }
         // Ancestors come youngest first: the first common one created both, directly or not.
-        let Some(common) = of_a.iter().position(|crew| of_b.contains(crew)) else { return true };
+        let Some(common) = of_a.iter().position(|abstract_thread| of_b.contains(abstract_thread)) else { return true };
         let ancestor = of_a[common];
         if self.is_many(ancestor) {
             return true;
         }
-        if ancestor == a.crew {
-            return a.state.may_be_alive(tables, b.crew);
+        if ancestor == a.abstract_thread {
+            return a.state.may_be_alive(tables, b.abstract_thread);
         }
-        if ancestor == b.crew {
-            return b.state.may_be_alive(tables, a.crew);
+        if ancestor == b.abstract_thread {
+            return b.state.may_be_alive(tables, a.abstract_thread);
         }
-        let other = of_b.iter().position(|crew| *crew == ancestor).expect("it is common");
+        let other = of_b.iter().position(|abstract_thread| *abstract_thread == ancestor).expect("it is common");
         let (to_a, to_b) = (of_a[common - 1], of_b[other - 1]);
-        let alive = |child: Crew, crew: Crew| {
-            let before = &self.solution.crews[child.index()].alive_before;
-            contains_line(tables, before, crew)
+        let alive = |child: AbstractThread, abstract_thread: AbstractThread| {
+            let before = &self.solution.abstract_threads[child.index()].alive_before;
+            contains_line(tables, before, abstract_thread)
         };
-        alive(to_a, b.crew) || alive(to_b, a.crew)
+        alive(to_a, b.abstract_thread) || alive(to_b, a.abstract_thread)
     }
 
-    /// Does this state know that all threads of the crew have ended?
-    fn has_ended(&self, state: &State, crew: Crew) -> bool {
-        self.tables.ancestors(crew).iter().any(|ancestor| {
+    /// Does this state know that all threads of the abstract thread have ended?
+    fn has_ended(&self, state: &State, abstract_thread: AbstractThread) -> bool {
+        self.tables.ancestors(abstract_thread).iter().any(|ancestor| {
             let ended = state.ended.get(ancestor.0).is_some();
-            let end = &self.solution.crews[ancestor.index()].end;
-            ended && (*ancestor == crew || end.as_ref().is_some_and(|end| !end.may_be_alive(&self.tables, crew)))
+            let end = &self.solution.abstract_threads[ancestor.index()].end;
+            ended
+                && (*ancestor == abstract_thread
+                    || end.as_ref().is_some_and(|end| !end.may_be_alive(&self.tables, abstract_thread)))
         })
     }
 }
 
-/// Of more pairs that may race, not all are told; but every contact that may race is in one of them.
+/// Of more pairs that may race, not all are told; but every access that may race is in one of them.
 const MOST_PAIRS: usize = 10_000;
 /// Beyond this, pairs are not looked at one by one.
 pub(crate) const MOST_CLASSES: usize = 2_000;
 
 #[derive(Default)]
 pub struct Pairs {
-    pub racing: Vec<(Contact, Contact)>,
+    pub racing: Vec<(AbstractAccess, AbstractAccess)>,
     /// By node and edge.
     pub sharing: BTreeMap<(u32, EdgeId), Sharing>,
     /// Some object is touched in so many ways that pairs were not looked at.
@@ -421,8 +441,8 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    fn note(&mut self, contact: &Contact, sharing: Sharing) {
-        let slot = self.sharing.entry((contact.node, contact.edge)).or_insert(Sharing::Local);
+    fn note(&mut self, access: &AbstractAccess, sharing: Sharing) {
+        let slot = self.sharing.entry((access.node, access.edge)).or_insert(Sharing::Local);
         *slot = (*slot).max(sharing);
     }
 }
@@ -445,30 +465,31 @@ fn whole(pointer: Value) -> (Value, u64, bool, bool) {
 }
 
 /// How many bytes both touch together, with those between, if their symbols had one value.
-fn reach(a: &Contact, x: Term, b: &Contact, y: Term) -> Option<u128> {
+fn reach(a: &AbstractAccess, x: Term, b: &AbstractAccess, y: Term) -> Option<u128> {
     Some(u128::from(x.offset?.abs_diff(y.offset?)) + u128::from(a.size.max(b.size)))
 }
 
 /// Contacts that differ in nothing that matters are looked at once.
-pub(crate) fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
-    let same = |a: &Contact, b: &Contact| {
-        (a.crew, a.at, a.size, a.write, a.atomic, a.term) == (b.crew, b.at, b.size, b.write, b.atomic, b.term)
+pub(crate) fn classes(accesses: &[AbstractAccess]) -> Vec<(&AbstractAccess, Vec<&AbstractAccess>)> {
+    let same = |a: &AbstractAccess, b: &AbstractAccess| {
+        (a.abstract_thread, a.at, a.size, a.write, a.atomic, a.term)
+            == (b.abstract_thread, b.at, b.size, b.write, b.atomic, b.term)
             && (a.state.sections > 0) == (b.state.sections > 0)
             && a.state.locks == b.state.locks
             && a.state.alive == b.state.alive
             && a.state.ended == b.state.ended
             && (is_plain(a) && is_plain(b) || Rc::ptr_eq(&a.state, &b.state))
     };
-    let mut classes: Vec<(&Contact, Vec<&Contact>)> = Vec::new();
+    let mut classes: Vec<(&AbstractAccess, Vec<&AbstractAccess>)> = Vec::new();
     let mut by_key: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for contact in contacts {
-        let key = (contact.crew, contact.at, contact.size, contact.write, contact.atomic);
+    for access in accesses {
+        let key = (access.abstract_thread, access.at, access.size, access.write, access.atomic);
         let near = by_key.entry(key).or_default();
-        match near.iter().find(|i| same(classes[**i].0, contact)) {
-            Some(i) => classes[*i].1.push(contact),
+        match near.iter().find(|i| same(classes[**i].0, access)) {
+            Some(i) => classes[*i].1.push(access),
             None => {
                 near.push(classes.len());
-                classes.push((contact, vec![contact]));
+                classes.push((access, vec![access]));
             }
         }
     }
@@ -476,13 +497,13 @@ pub(crate) fn classes(contacts: &[Contact]) -> Vec<(&Contact, Vec<&Contact>)> {
 }
 
 /// Does nothing else that its state knows matter?
-fn is_plain(contact: &Contact) -> bool {
-    let state = &contact.state;
-    state.crowds.is_empty() && state.taken.is_empty() && state.seen.is_empty() && state.borrowed.is_empty()
+fn is_plain(access: &AbstractAccess) -> bool {
+    let state = &access.state;
+    state.replicas.is_empty() && state.taken.is_empty() && state.seen.is_empty() && state.borrowed.is_empty()
 }
 
-/// Is it the same lock, if the contacts overlap?
-pub(crate) fn same_lock(a: &Contact, first: &Lock, b: &Contact, second: &Lock) -> bool {
+/// Is it the same lock, if the accesses overlap?
+pub(crate) fn same_lock(a: &AbstractAccess, first: &Lock, b: &AbstractAccess, second: &Lock) -> bool {
     match (first.name.place, second.name.place) {
         (Place::At(base, offset), Place::At(other, place)) => base == other && offset == place,
         (Place::Relative(x), Place::Relative(y)) => {
@@ -494,7 +515,7 @@ pub(crate) fn same_lock(a: &Contact, first: &Lock, b: &Contact, second: &Lock) -
 }
 
 /// Both locks follow from the address in the same way, and equal addresses come from equal values.
-fn follows(a: &Contact, x: Term, b: &Contact, y: Term) -> bool {
+fn follows(a: &AbstractAccess, x: Term, b: &AbstractAccess, y: Term) -> bool {
     let (Some(p), Some(q)) = (a.term, b.term) else { return false };
     let alike = |s: Term, t: Term| s.base == t.base && s.coefficient == t.coefficient && s.offset == t.offset;
     let tied = x.symbol == p.symbol && y.symbol == q.symbol && alike(p, q) && alike(x, y) && p.offset.is_some();

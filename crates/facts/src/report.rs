@@ -28,8 +28,8 @@ impl Facts {
         let states = self.reached().count();
         vec![
             ("states", states as u64),
-            ("instances", self.tables.instances.len() as u64),
-            ("crews", self.tables.crews.len() as u64),
+            ("call strings", self.tables.call_strings.len() as u64),
+            ("abstract threads", self.tables.abstract_threads.len() as u64),
             ("shared objects", self.solution.shared.len() as u64),
         ]
     }

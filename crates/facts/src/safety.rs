@@ -10,7 +10,7 @@ use crate::analysis::Facts;
 use crate::eval::Eval;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Base, Crew, Instance, Role, Thing};
+use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Role};
 use crate::transfer::object_size;
 use crate::value::{Number, Value};
 
@@ -26,9 +26,9 @@ impl Facts {
             let mut state = State::clone(here.state);
             if let Op::Modify(modify) = &edge.op {
                 // The new value is made of the old one, whatever that is.
-                state.variables.remove(self.tables.variable(here.instance, modify.old));
+                state.variables.remove(self.tables.variable(here.call_string, modify.old));
             }
-            let mut eval = Eval::new(program, &self.tables, here.instance, &state);
+            let mut eval = Eval::new(program, &self.tables, here.call_string, &state);
             edge.op.operands(&mut |expr, _| {
                 eval.value(expr);
             });
@@ -61,8 +61,8 @@ impl Facts {
     fn doubts(&self, program: &Program, doubtful: impl Fn(&Here<'_>, &Edge) -> bool) -> Vec<Span> {
         let mut found = BTreeSet::new();
         for (node, state) in self.reached() {
-            let function = &program.functions[self.tables.instances[node.instance].function];
-            let here = Here::new(self, program, node.instance, state);
+            let function = &program.functions[self.tables.call_strings[node.call_string].function];
+            let here = Here::new(self, program, node.call_string, state);
             let edges = function.edges_from(node.location);
             found.extend(edges.filter(|(_, edge)| doubtful(&here, edge)).map(|(_, edge)| edge.span));
         }
@@ -74,19 +74,19 @@ impl Facts {
 pub(crate) struct Here<'f> {
     pub facts: &'f Facts,
     pub program: &'f Program,
-    pub instance: Instance,
+    pub call_string: CallString,
     pub state: &'f Rc<State>,
     /// Memory behind indeterminate pointers is there.
     pub lenient: bool,
 }
 
 impl<'f> Here<'f> {
-    pub fn new(facts: &'f Facts, program: &'f Program, instance: Instance, state: &'f Rc<State>) -> Here<'f> {
-        Here { facts, program, instance, state, lenient: false }
+    pub fn new(facts: &'f Facts, program: &'f Program, call_string: CallString, state: &'f Rc<State>) -> Here<'f> {
+        Here { facts, program, call_string, state, lenient: false }
     }
 
     pub fn value(&self, expr: ExprId) -> Option<Value> {
-        Eval::new(self.program, &self.facts.tables, self.instance, self.state).value(expr)
+        Eval::new(self.program, &self.facts.tables, self.call_string, self.state).value(expr)
     }
 
     pub fn is_valid(&self, edge: &Edge) -> bool {
@@ -130,7 +130,7 @@ impl<'f> Here<'f> {
 
     fn is_function(&self, expr: ExprId) -> bool {
         let function = |(base, at): &(Base, Offsets)| {
-            matches!(self.facts.tables.thing(*base), Thing::Function(_)) && *at == Offsets::ZERO
+            matches!(self.facts.tables.thing(*base), AbstractObject::Function(_)) && *at == Offsets::ZERO
         };
         self.value(expr).is_none_or(|value| value.number == Number::None && value.pointers.iter().all(function))
     }
@@ -149,7 +149,7 @@ impl<'f> Here<'f> {
     }
 
     pub fn is_read_only(&self, base: Base) -> bool {
-        matches!(self.facts.tables.thing(base), Thing::Global(global) if self.program.globals[global].read_only)
+        matches!(self.facts.tables.thing(base), AbstractObject::Global(global) if self.program.globals[global].read_only)
     }
 
     /// Is the object surely there, and are all these bytes in it?
@@ -157,21 +157,26 @@ impl<'f> Here<'f> {
         let tables = &self.facts.tables;
         let own = self.state.memory.get(base.0).is_some();
         let (there, bytes) = match tables.thing(base) {
-            Thing::Function(_) | Thing::Thread(_) | Thing::Keys(_) | Thing::Handlers(_) => return false,
-            Thing::Global(_) => (true, object_size(self.program, tables, base)),
-            Thing::ThreadLocal(.., role) => (role == Role::Own && own, object_size(self.program, tables, base)),
-            Thing::Local(instance, local, role) => {
-                let there = role == Role::Own && own || self.is_of_main(instance, local);
+            AbstractObject::Function(_)
+            | AbstractObject::Thread(_)
+            | AbstractObject::Keys(_)
+            | AbstractObject::Handlers(_) => return false,
+            AbstractObject::Global(_) => (true, object_size(self.program, tables, base)),
+            AbstractObject::ThreadLocal(.., role) => {
+                (role == Role::Own && own, object_size(self.program, tables, base))
+            }
+            AbstractObject::Local(call_string, local, role) => {
+                let there = role == Role::Own && own || self.is_of_main(call_string, local);
                 let leaves = self.facts.solution.sizes.contains_key(&tables.as_role(base, Role::Own));
                 (there && !leaves, object_size(self.program, tables, base))
             }
-            Thing::Block(..) => {
+            AbstractObject::Block(..) => {
                 let made = tables.as_role(base, Role::Own);
                 let freed = self.facts.solution.freed.contains(&made);
                 (!freed && self.is_heap(base), self.facts.solution.sizes.get(&made).copied())
             }
-            Thing::CommandLine(_) | Thing::CommandText(_) => return false,
-            Thing::Indeterminate => {
+            AbstractObject::CommandLine(_) | AbstractObject::CommandText(_) => return false,
+            AbstractObject::Indeterminate => {
                 let freed = self.facts.solution.freed.contains(&Base::INDETERMINATE);
                 (self.lenient && !freed, object_size(self.program, tables, base))
             }
@@ -180,28 +185,30 @@ impl<'f> Here<'f> {
     }
 
     /// A local of `main` that lives until `main` returns, or the first thread ends, and this thread does not run longer.
-    fn is_of_main(&self, instance: Instance, local: program::LocalId) -> bool {
+    fn is_of_main(&self, call_string: CallString, local: program::LocalId) -> bool {
         let (tables, solution) = (&self.facts.tables, &self.facts.solution);
-        let info = &tables.instances[instance];
+        let info = &tables.call_strings[call_string];
         let function = &self.program.functions[info.function];
         // Whoever runs must not run longer.
-        let mut callers =
-            std::iter::successors(Some(self.instance), |at| tables.instances[*at].caller.map(|(caller, _)| caller));
-        let within = tables.instances[self.instance].crew != Crew(0) || callers.any(|at| at == instance);
-        let mut ends = solution.exits[instance.index()].iter().flatten();
+        let mut callers = std::iter::successors(Some(self.call_string), |at| {
+            tables.call_strings[*at].caller.map(|(caller, _)| caller)
+        });
+        let within = tables.call_strings[self.call_string].abstract_thread != AbstractThread(0)
+            || callers.any(|at| at == call_string);
+        let mut ends = solution.exits[call_string.index()].iter().flatten();
         info.function == self.program.main
             && info.once
-            && info.crew == Crew(0)
+            && info.abstract_thread == AbstractThread(0)
             && within
             && ends.all(|end| end.alive.is_empty())
-            && solution.crews[0].end.is_none()
+            && solution.abstract_threads[0].end.is_none()
             && !function.edges.iter().any(|edge| edge.op == Op::Leave(local))
     }
 
     fn is_heap(&self, base: Base) -> bool {
         let tables = &self.facts.tables;
-        let Thing::Block(instance, edge, _) = tables.thing(base) else { return false };
-        let function = &self.program.functions[tables.instances[instance].function];
+        let AbstractObject::Block(call_string, edge, _) = tables.thing(base) else { return false };
+        let function = &self.program.functions[tables.call_strings[call_string].function];
         matches!(&function.edges[edge].op, Op::Allocate(a) if !matches!(a.kind, Allocation::Frame | Allocation::Variable(_)))
     }
 

@@ -6,11 +6,11 @@ use std::rc::Rc;
 use program::Program;
 
 use crate::contents::Contents;
-use crate::crowd::{Bound, Crowd};
 use crate::less::{self, Less, Order};
 use crate::locks::{self, Condition, Lock, Locks, Place};
 use crate::map::Map;
-use crate::tables::{Base, Crew, Phase, Tables};
+use crate::replicas::{Bound, Replicas};
+use crate::tables::{AbstractThread, Base, Phase, Tables};
 use crate::value::{Symbol, Term, Value};
 
 #[derive(Clone, PartialEq, Debug)]
@@ -27,8 +27,8 @@ pub struct State {
     pub alive: Map<()>,
     /// Crews that have surely ended.
     pub ended: Map<()>,
-    /// What is known of crews that this thread creates several of.
-    pub crowds: Map<Crowd>,
+    /// What is known of abstract threads that this thread creates several of.
+    pub replicas: Map<Replicas>,
     /// Variables that a term may mention, and where in memory such terms are.
     pub mentioned: Map<Mention>,
     /// Locals and blocks, by their own name, of which the newest may already be shared or have been given back.
@@ -72,7 +72,7 @@ impl State {
             sections: 0,
             alive: Map::new(),
             ended: Map::new(),
-            crowds: Map::new(),
+            replicas: Map::new(),
             mentioned: Map::new(),
             shared_locals: Map::new(),
             borrowed: Map::new(),
@@ -99,11 +99,11 @@ impl State {
     pub fn widen(&self, next: &State, tables: &Tables, program: &Program, thresholds: &[i64]) -> State {
         let mut result = self.combine(next, tables, program, |a, b| a.widen(b, thresholds));
         // What still moves is given up.
-        result.crowds = result.crowds.map_values(|crew, crowd| {
-            let old = self.crowds.get(crew)?;
-            let moves = old.arguments != crowd.arguments;
-            let steady = moves && old.arguments.map(|a| a.below.symbol) == crowd.arguments.map(|a| a.below.symbol);
-            steady.then_some(Crowd { arguments: None, ..*crowd })
+        result.replicas = result.replicas.map_values(|abstract_thread, replicas| {
+            let old = self.replicas.get(abstract_thread)?;
+            let moves = old.arguments != replicas.arguments;
+            let steady = moves && old.arguments.map(|a| a.below.symbol) == replicas.arguments.map(|a| a.below.symbol);
+            steady.then_some(Replicas { arguments: None, ..*replicas })
         });
         let unchanged = |less: &Less| less::bound(&self.order, less.first, less.second) == Some(less.plus);
         result.order = Rc::new(result.order.iter().copied().filter(unchanged).collect());
@@ -203,7 +203,7 @@ impl State {
             sections: self.sections.min(other.sections),
             alive: self.alive.union(&other.alive, |_, (), ()| ()),
             ended: self.ended.intersect(&other.ended, |_, (), ()| Some(())),
-            crowds: self.crowds.union(&other.crowds, |_, a, b| a.join(b, &mine, &theirs)),
+            replicas: self.replicas.union(&other.replicas, |_, a, b| a.join(b, &mine, &theirs)),
             mentioned: self.mentioned.union(&other.mentioned, |_, a, b| a.join(*b)),
             shared_locals: self.shared_locals.union(&other.shared_locals, |_, (), ()| ()),
             borrowed: self.borrowed.clone(),
@@ -229,7 +229,7 @@ impl State {
             && self.sections >= other.sections
             && other.alive.includes(&self.alive, |_, theirs, mine| mine.is_none() || theirs.is_some())
             && other.ended.includes(&self.ended, |_, theirs, mine| theirs.is_none() || mine.is_some())
-            && other.crowds.includes(&self.crowds, |_, theirs, mine| match (mine, theirs) {
+            && other.replicas.includes(&self.replicas, |_, theirs, mine| match (mine, theirs) {
                 (Some(a), Some(b)) => a.leq(b, &|symbol| self.worth(symbol), &|symbol| other.worth(symbol)),
                 (mine, _) => mine.is_none(),
             })
@@ -246,9 +246,9 @@ impl State {
             && other.shared_locals.includes(&self.shared_locals, |_, theirs, mine| mine.is_none() || theirs.is_some())
     }
 
-    /// May a thread of this crew still run, for all that this one has created?
-    pub fn may_be_alive(&self, tables: &Tables, crew: Crew) -> bool {
-        !self.alive.is_empty() && contains_line(tables, &self.alive, crew)
+    /// May a thread of this abstract thread still run, for all that this one has created?
+    pub fn may_be_alive(&self, tables: &Tables, abstract_thread: AbstractThread) -> bool {
+        !self.alive.is_empty() && contains_line(tables, &self.alive, abstract_thread)
     }
 
     /// A term is known, but not in memory.
@@ -291,14 +291,14 @@ impl State {
         self.variables.insert(variable, value);
     }
 
-    /// `variable` is about to lose its value, or nobody will read it: bounds on crowds that it stands for become the number it is,
+    /// `variable` is about to lose its value, or nobody will read it: bounds on replicas that it stands for become the number it is,
     /// if that is known.
     pub fn settle_bounds(&mut self, variable: u32) {
-        if !self.crowds.is_empty()
+        if !self.replicas.is_empty()
             && let symbol = Symbol::Variable(variable)
             && let Some(worth) = self.worth(symbol)
         {
-            self.crowds = self.crowds.map_values(|_, crowd| crowd.settled(symbol, worth));
+            self.replicas = self.replicas.map_values(|_, replicas| replicas.settled(symbol, worth));
         }
     }
 
@@ -344,7 +344,7 @@ impl State {
 
     /// Terms hold although sums wrap; bounds do not.
     fn forget_bounds(&mut self, symbol: Symbol) {
-        self.crowds = self.crowds.map_values(|_, crowd| crowd.replaced(symbol, &|_| None));
+        self.replicas = self.replicas.map_values(|_, replicas| replicas.replaced(symbol, &|_| None));
         self.order = less::replaced(&self.order, symbol, &|_| None);
     }
 
@@ -404,7 +404,7 @@ impl State {
         if self.locks.iter().any(|lock| lock.mentions(symbol)) {
             locks::map(&mut self.locks, |lock| renew_lock(lock, symbol, &change, heir));
         }
-        self.crowds = self.crowds.map_values(|_, crowd| crowd.replaced(symbol, &change));
+        self.replicas = self.replicas.map_values(|_, replicas| replicas.replaced(symbol, &change));
         if let Symbol::Variable(variable) = symbol
             && let Some(taken) = self.taken.get(variable).copied()
         {
@@ -432,7 +432,7 @@ impl State {
         self.memory = self.memory.map_values(|_, contents| contents.renamed(names).map(Rc::new));
         self.locks = locks::renamed(&self.locks, names, |base| tables.is_single(program, base));
         self.loaded = self.loaded.map(|(variable, term)| (variable, term.renamed(names)));
-        self.crowds = self.crowds.map_values(|_, crowd| crowd.renamed(names));
+        self.replicas = self.replicas.map_values(|_, replicas| replicas.renamed(names));
         self.mentioned = self.mentioned.map_values(|_, mention| match mention {
             Mention::In(base) => names.get(base).map(|base| Mention::In(*base)),
             _ => None,
@@ -455,7 +455,7 @@ fn renew_lock(lock: &Lock, symbol: Symbol, change: &impl Fn(Term) -> Option<Term
     Some(lock)
 }
 
-/// Does a set of crews contain this one, or one that creates it?
-pub fn contains_line(tables: &Tables, crews: &Map<()>, crew: Crew) -> bool {
-    tables.ancestors(crew).iter().any(|ancestor| crews.get(ancestor.0).is_some())
+/// Does a set of abstract threads contain this one, or one that creates it?
+pub fn contains_line(tables: &Tables, abstract_threads: &Map<()>, abstract_thread: AbstractThread) -> bool {
+    tables.ancestors(abstract_thread).iter().any(|ancestor| abstract_threads.get(ancestor.0).is_some())
 }

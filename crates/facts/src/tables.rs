@@ -1,4 +1,4 @@
-//! The things that facts are about: instances of functions, crews of threads, objects. They are made when the analysis first meets
+//! The things that facts are about: functions with call strings, abstract threads, abstract objects. They are made when the analysis first meets
 //! them and named by small numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,28 +15,28 @@ index_type! {
     /// An object, function or thread that a pointer can lead to.
     pub struct Base = "o";
     /// A function as called along one way from where its thread starts.
-    pub struct Instance = "i";
+    pub struct CallString = "i";
     /// The threads that one place of the program creates.
-    pub struct Crew = "w";
+    pub struct AbstractThread = "w";
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Thing {
+pub enum AbstractObject {
     Function(FunctionId),
-    Thread(Crew),
+    Thread(AbstractThread),
     Global(GlobalId),
     /// A thread's own copy.
-    ThreadLocal(Crew, GlobalId, Role),
+    ThreadLocal(AbstractThread, GlobalId, Role),
     /// A local in memory.
-    Local(Instance, LocalId, Role),
+    Local(CallString, LocalId, Role),
     /// A block of memory that this edge allocates.
-    Block(Instance, EdgeId, Role),
+    Block(CallString, EdgeId, Role),
     /// The vector of the command line's strings, and the strings.
     CommandLine(Role),
     CommandText(Role),
     /// What a thread keeps under keys, and its clean-up handlers: nothing in the program points there.
-    Keys(Crew),
-    Handlers(Crew),
+    Keys(AbstractThread),
+    Handlers(AbstractThread),
     /// All memory behind indeterminate pointers.
     Indeterminate,
 }
@@ -62,36 +62,38 @@ pub enum Role {
     Shared,
 }
 
-impl Thing {
+impl AbstractObject {
     pub fn role(self) -> Option<Role> {
         match self {
-            Thing::ThreadLocal(.., role)
-            | Thing::Local(.., role)
-            | Thing::Block(.., role)
-            | Thing::CommandLine(role)
-            | Thing::CommandText(role) => Some(role),
+            AbstractObject::ThreadLocal(.., role)
+            | AbstractObject::Local(.., role)
+            | AbstractObject::Block(.., role)
+            | AbstractObject::CommandLine(role)
+            | AbstractObject::CommandText(role) => Some(role),
             _ => None,
         }
     }
 
-    pub fn with_role(self, role: Role) -> Thing {
+    pub fn with_role(self, role: Role) -> AbstractObject {
         match self {
-            Thing::ThreadLocal(crew, global, _) => Thing::ThreadLocal(crew, global, role),
-            Thing::Local(instance, local, _) => Thing::Local(instance, local, role),
-            Thing::Block(instance, edge, _) => Thing::Block(instance, edge, role),
-            Thing::CommandLine(_) => Thing::CommandLine(role),
-            Thing::CommandText(_) => Thing::CommandText(role),
+            AbstractObject::ThreadLocal(abstract_thread, global, _) => {
+                AbstractObject::ThreadLocal(abstract_thread, global, role)
+            }
+            AbstractObject::Local(call_string, local, _) => AbstractObject::Local(call_string, local, role),
+            AbstractObject::Block(call_string, edge, _) => AbstractObject::Block(call_string, edge, role),
+            AbstractObject::CommandLine(_) => AbstractObject::CommandLine(role),
+            AbstractObject::CommandText(_) => AbstractObject::CommandText(role),
             other => other,
         }
     }
 }
 
 #[derive(Clone)]
-pub struct InstanceInfo {
+pub struct CallStringInfo {
     pub function: FunctionId,
-    pub crew: Crew,
+    pub abstract_thread: AbstractThread,
     /// Who called it first; none for where a thread starts.
-    pub caller: Option<(Instance, EdgeId)>,
+    pub caller: Option<(CallString, EdgeId)>,
     /// There may be several frames of it on one stack.
     pub recursive: bool,
     /// Runs at most once in the whole run of the program.
@@ -102,17 +104,17 @@ pub struct InstanceInfo {
 }
 
 #[derive(Clone)]
-pub struct CrewInfo {
+pub struct AbstractThreadInfo {
     /// Where it is created; none for the first thread.
-    pub created: Option<(Instance, EdgeId)>,
+    pub created: Option<(CallString, EdgeId)>,
     pub entry: FunctionId,
     /// Its threads create threads.
     pub creates: bool,
-    /// The crews that create it; itself among them if it is recursive.
-    pub parents: Vec<Crew>,
+    /// The abstract threads that create it; itself among them if it is recursive.
+    pub parents: Vec<AbstractThread>,
     /// At most one such thread in the whole run of the program.
     pub once: bool,
-    pub root: Instance,
+    pub root: CallString,
 }
 
 /// What is known of a function without any analysis.
@@ -130,12 +132,12 @@ pub struct Shape {
 
 #[derive(Clone)]
 pub struct Tables {
-    things: IndexVec<Base, Thing>,
-    bases: FxHashMap<Thing, Base>,
-    pub instances: IndexVec<Instance, InstanceInfo>,
-    callees: FxHashMap<(Instance, EdgeId, FunctionId), Instance>,
-    pub crews: IndexVec<Crew, CrewInfo>,
-    created: FxHashMap<(Instance, EdgeId, FunctionId), Crew>,
+    things: IndexVec<Base, AbstractObject>,
+    bases: FxHashMap<AbstractObject, Base>,
+    pub call_strings: IndexVec<CallString, CallStringInfo>,
+    callees: FxHashMap<(CallString, EdgeId, FunctionId), CallString>,
+    pub abstract_threads: IndexVec<AbstractThread, AbstractThreadInfo>,
+    created: FxHashMap<(CallString, EdgeId, FunctionId), AbstractThread>,
     pub shapes: Rc<IndexVec<FunctionId, Shape>>,
     variables: u32,
     /// For each node, where it is.
@@ -143,15 +145,15 @@ pub struct Tables {
     /// Functions of which more than one frame may be on a stack.
     recursive: Vec<bool>,
     repeated: BTreeSet<(FunctionId, EdgeId)>,
-    /// One instance for each function and crew, to save work.
+    /// One call string for each function and abstract thread, to save work.
     pub merged: bool,
     globals: u32,
 }
 
-/// A location in an instance, in a phase of the program.
+/// A location in a call string, in a phase of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
-    pub instance: Instance,
+    pub call_string: CallString,
     pub location: Location,
     pub phase: Phase,
 }
@@ -168,9 +170,9 @@ pub enum Phase {
 }
 
 pub const PHASES: [Phase; 3] = [Phase::Before, Phase::Among, Phase::Alone];
-/// With more globals, or more crews, no guards are looked for.
+/// With more globals, or more abstract threads, no guards are looked for.
 pub const MOST_GUARDED: usize = 500;
-/// More instances are not worth their cost.
+/// More call strings are not worth their cost.
 pub const MOST_INSTANCES: usize = 4_000;
 
 impl Tables {
@@ -178,10 +180,10 @@ impl Tables {
         let shapes = Rc::new(program.functions.iter().map(Shape::of).collect());
         let mut tables = Tables {
             things: IndexVec::new(),
-            bases: FxHashMap::from_iter([(Thing::Indeterminate, Base::INDETERMINATE)]),
-            instances: IndexVec::new(),
+            bases: FxHashMap::from_iter([(AbstractObject::Indeterminate, Base::INDETERMINATE)]),
+            call_strings: IndexVec::new(),
             callees: FxHashMap::default(),
-            crews: IndexVec::new(),
+            abstract_threads: IndexVec::new(),
             created: FxHashMap::default(),
             shapes,
             variables: 0,
@@ -192,13 +194,13 @@ impl Tables {
             globals: program.globals.len() as u32,
         };
         for global in program.globals.ids() {
-            tables.intern(Thing::Global(global));
+            tables.intern(AbstractObject::Global(global));
         }
         for function in program.functions.ids() {
-            tables.intern(Thing::Function(function));
+            tables.intern(AbstractObject::Function(function));
         }
-        let root = tables.new_instance(program, program.entry, Crew(0), None, true);
-        tables.crews.push(CrewInfo {
+        let root = tables.new_instance(program, program.entry, AbstractThread(0), None, true);
+        tables.abstract_threads.push(AbstractThreadInfo {
             created: None,
             entry: program.entry,
             creates: false,
@@ -209,8 +211,8 @@ impl Tables {
         tables
     }
 
-    pub fn thing(&self, base: Base) -> Thing {
-        if base.is_indeterminate() { Thing::Indeterminate } else { self.things[base] }
+    pub fn thing(&self, base: Base) -> AbstractObject {
+        if base.is_indeterminate() { AbstractObject::Indeterminate } else { self.things[base] }
     }
 
     pub fn bases(&self) -> impl Iterator<Item = Base> + use<> {
@@ -226,7 +228,7 @@ impl Tables {
     }
 
     /// The name of a thing. All its roles get names at once, one behind the other.
-    pub fn intern(&mut self, thing: Thing) -> Base {
+    pub fn intern(&mut self, thing: AbstractObject) -> Base {
         if let Some(base) = self.bases.get(&thing) {
             return *base;
         }
@@ -240,7 +242,7 @@ impl Tables {
         self.bases[&thing]
     }
 
-    pub fn find(&self, thing: Thing) -> Option<Base> {
+    pub fn find(&self, thing: AbstractObject) -> Option<Base> {
         self.bases.get(&thing).copied()
     }
 
@@ -256,22 +258,23 @@ impl Tables {
     /// Is there at most one such object in the whole run?
     pub fn is_single(&self, program: &Program, base: Base) -> bool {
         match self.thing(base) {
-            Thing::Function(_) | Thing::CommandLine(_) => true,
-            Thing::Global(global) => !program.globals[global].thread_local,
-            Thing::Thread(crew) | Thing::ThreadLocal(crew, ..) | Thing::Keys(crew) | Thing::Handlers(crew) => {
-                self.crews[crew].once
-            }
-            Thing::Local(instance, local, _) => {
-                let info = &self.instances[instance];
+            AbstractObject::Function(_) | AbstractObject::CommandLine(_) => true,
+            AbstractObject::Global(global) => !program.globals[global].thread_local,
+            AbstractObject::Thread(abstract_thread)
+            | AbstractObject::ThreadLocal(abstract_thread, ..)
+            | AbstractObject::Keys(abstract_thread)
+            | AbstractObject::Handlers(abstract_thread) => self.abstract_threads[abstract_thread].once,
+            AbstractObject::Local(call_string, local, _) => {
+                let info = &self.call_strings[call_string];
                 info.once && self.shapes[info.function].entered_once[local.index()]
             }
-            Thing::Block(instance, edge, _) => self.runs_once(program, instance, edge),
-            Thing::CommandText(_) | Thing::Indeterminate => false,
+            AbstractObject::Block(call_string, edge, _) => self.runs_once(program, call_string, edge),
+            AbstractObject::CommandText(_) | AbstractObject::Indeterminate => false,
         }
     }
 
-    pub fn runs_once(&self, program: &Program, instance: Instance, edge: EdgeId) -> bool {
-        let info = &self.instances[instance];
+    pub fn runs_once(&self, program: &Program, call_string: CallString, edge: EdgeId) -> bool {
+        let info = &self.call_strings[call_string];
         let Some(edge) = program.functions[info.function].edges.get(edge) else { return false };
         let from = edge.from;
         info.once && !self.shapes[info.function].in_cycle[from.index()]
@@ -281,72 +284,76 @@ impl Tables {
         &mut self,
         program: &Program,
         function: FunctionId,
-        crew: Crew,
-        caller: Option<(Instance, EdgeId)>,
+        abstract_thread: AbstractThread,
+        caller: Option<(CallString, EdgeId)>,
         once: bool,
-    ) -> Instance {
+    ) -> CallString {
         let body = &program.functions[function];
-        let info = InstanceInfo {
+        let info = CallStringInfo {
             function,
-            crew,
+            abstract_thread,
             caller,
             recursive: self.recursive[function.index()],
             once: once && !self.recursive[function.index()],
             first_variable: self.variables,
             first_node: self.nodes.len() as u32,
         };
-        let instance = self.instances.push(info);
+        let call_string = self.call_strings.push(info);
         self.variables += body.locals.len() as u32;
         for location in body.locations() {
-            self.nodes.extend(PHASES.map(|phase| Node { instance, location, phase }));
+            self.nodes.extend(PHASES.map(|phase| Node { call_string, location, phase }));
         }
-        instance
+        call_string
     }
 
-    /// The instance that a call leads to.
-    pub fn callee(&mut self, program: &Program, caller: Instance, edge: EdgeId, function: FunctionId) -> Called {
+    /// The call string that a call leads to.
+    pub fn callee(&mut self, program: &Program, caller: CallString, edge: EdgeId, function: FunctionId) -> Called {
         let key = (caller, edge, function);
-        if let Some(instance) = self.callees.get(&key) {
-            return Called::Instance(*instance);
+        if let Some(call_string) = self.callees.get(&key) {
+            return Called::CallString(*call_string);
         }
-        let crew = self.instances[caller].crew;
+        let abstract_thread = self.call_strings[caller].abstract_thread;
         let mut at = Some(caller);
-        while let Some(instance) = at {
-            let info = &self.instances[instance];
+        while let Some(call_string) = at {
+            let info = &self.call_strings[call_string];
             if info.function == function {
-                return self.close_circle(key, instance);
+                return self.close_circle(key, call_string);
             }
-            at = info.caller.map(|(instance, _)| instance);
+            at = info.caller.map(|(call_string, _)| call_string);
         }
-        if self.instances.len() >= MOST_INSTANCES && !self.merged {
+        if self.call_strings.len() >= MOST_INSTANCES && !self.merged {
             return Called::TooMany;
         }
         if self.merged
-            && let Some(instance) = self.merged_instance(crew, function)
+            && let Some(call_string) = self.merged_instance(abstract_thread, function)
         {
-            return self.close_circle(key, instance);
+            return self.close_circle(key, call_string);
         }
         let once = self.runs_once(program, caller, edge) && !self.merged;
-        let instance = self.new_instance(program, function, crew, Some((caller, edge)), once);
-        self.callees.insert(key, instance);
-        Called::Instance(instance)
+        let call_string = self.new_instance(program, function, abstract_thread, Some((caller, edge)), once);
+        self.callees.insert(key, call_string);
+        Called::CallString(call_string)
     }
 
-    /// A call that leads to an instance that is there already. All between it and the caller are then called by themselves, too.
-    fn close_circle(&mut self, key: (Instance, EdgeId, FunctionId), callee: Instance) -> Called {
+    /// A call that leads to a call string that is there already. All between it and the caller are then called by themselves, too.
+    fn close_circle(&mut self, key: (CallString, EdgeId, FunctionId), callee: CallString) -> Called {
         let (behind, before) =
             (self.reached(callee, |(from, to)| (from, to)), self.reached(key.0, |(from, to)| (to, from)));
-        let on_circle = behind.iter().filter(|instance| before.contains(instance));
-        let mut plain = on_circle.filter(|instance| !self.instances[**instance].recursive);
-        if let Some(instance) = plain.next() {
-            return Called::Recursive(self.instances[*instance].function);
+        let on_circle = behind.iter().filter(|call_string| before.contains(call_string));
+        let mut plain = on_circle.filter(|call_string| !self.call_strings[**call_string].recursive);
+        if let Some(call_string) = plain.next() {
+            return Called::Recursive(self.call_strings[*call_string].function);
         }
         self.callees.insert(key, callee);
-        Called::Instance(callee)
+        Called::CallString(callee)
     }
 
-    /// The instances that calls lead to from one, directly or not, that one included; or, the other way round, those that lead to it.
-    fn reached(&self, from: Instance, turn: impl Fn((Instance, Instance)) -> (Instance, Instance)) -> Vec<Instance> {
+    /// The call strings that calls lead to from one, directly or not, that one included; or, the other way round, those that lead to it.
+    fn reached(
+        &self,
+        from: CallString,
+        turn: impl Fn((CallString, CallString)) -> (CallString, CallString),
+    ) -> Vec<CallString> {
         let mut found = vec![from];
         let mut next = 0;
         while next < found.len() {
@@ -361,44 +368,53 @@ impl Tables {
         found
     }
 
-    /// The instance that a call leads to, if there is such a call.
-    pub fn find_callee(&self, caller: Instance, edge: EdgeId, function: FunctionId) -> Option<Instance> {
+    /// The call string that a call leads to, if there is such a call.
+    pub fn find_callee(&self, caller: CallString, edge: EdgeId, function: FunctionId) -> Option<CallString> {
         self.callees.get(&(caller, edge, function)).copied()
     }
 
     /// The threads that are created there to run `entry`, if there are any.
-    pub fn find_crew(&self, creator: Instance, edge: EdgeId, entry: FunctionId) -> Option<Crew> {
+    pub fn find_abstract_thread(&self, creator: CallString, edge: EdgeId, entry: FunctionId) -> Option<AbstractThread> {
         self.created.get(&(creator, edge, entry)).copied()
     }
 
-    fn merged_instance(&self, crew: Crew, function: FunctionId) -> Option<Instance> {
-        let found = self.instances.iter_enumerated().find(|(_, i)| i.crew == crew && i.function == function);
-        found.map(|(instance, _)| instance)
+    fn merged_instance(&self, abstract_thread: AbstractThread, function: FunctionId) -> Option<CallString> {
+        let found = self
+            .call_strings
+            .iter_enumerated()
+            .find(|(_, i)| i.abstract_thread == abstract_thread && i.function == function);
+        found.map(|(call_string, _)| call_string)
     }
 
     /// The threads that are created there to run `entry`.
-    pub fn crew(&mut self, program: &Program, creator: Instance, edge: EdgeId, entry: FunctionId) -> Created {
+    pub fn abstract_thread(
+        &mut self,
+        program: &Program,
+        creator: CallString,
+        edge: EdgeId,
+        entry: FunctionId,
+    ) -> Created {
         let key = (creator, edge, entry);
-        if let Some(crew) = self.created.get(&key) {
-            return Created::Crew(*crew);
+        if let Some(abstract_thread) = self.created.get(&key) {
+            return Created::AbstractThread(*abstract_thread);
         }
-        let place = (self.instances[creator].function, edge);
-        let parent = self.instances[creator].crew;
-        self.crews[parent].creates = true;
-        if let Some(crew) = self.recursive_crew(creator, edge, entry) {
-            if self.crews[crew].once {
+        let place = (self.call_strings[creator].function, edge);
+        let parent = self.call_strings[creator].abstract_thread;
+        self.abstract_threads[parent].creates = true;
+        if let Some(abstract_thread) = self.recursive_crew(creator, edge, entry) {
+            if self.abstract_threads[abstract_thread].once {
                 return Created::Repeated(place.0, place.1);
             }
-            self.created.insert(key, crew);
-            if !self.crews[crew].parents.contains(&parent) {
-                self.crews[crew].parents.push(parent);
+            self.created.insert(key, abstract_thread);
+            if !self.abstract_threads[abstract_thread].parents.contains(&parent) {
+                self.abstract_threads[abstract_thread].parents.push(parent);
             }
-            return Created::Crew(crew);
+            return Created::AbstractThread(abstract_thread);
         }
         let once = self.runs_once(program, creator, edge) && !self.repeated.contains(&place);
-        let crew = self.crews.next_id();
-        let root = self.new_instance(program, entry, crew, None, once);
-        self.crews.push(CrewInfo {
+        let abstract_thread = self.abstract_threads.next_id();
+        let root = self.new_instance(program, entry, abstract_thread, None, once);
+        self.abstract_threads.push(AbstractThreadInfo {
             created: Some((creator, edge)),
             entry,
             creates: false,
@@ -406,48 +422,48 @@ impl Tables {
             once,
             root,
         });
-        self.created.insert(key, crew);
-        Created::Crew(crew)
+        self.created.insert(key, abstract_thread);
+        Created::AbstractThread(abstract_thread)
     }
 
-    /// A crew whose threads create, perhaps by others, threads at the same place again.
-    fn recursive_crew(&self, creator: Instance, edge: EdgeId, entry: FunctionId) -> Option<Crew> {
-        let function = self.instances[creator].function;
-        let mut at = self.instances[creator].crew;
+    /// An abstract thread whose threads create, perhaps by others, threads at the same place again.
+    fn recursive_crew(&self, creator: CallString, edge: EdgeId, entry: FunctionId) -> Option<AbstractThread> {
+        let function = self.call_strings[creator].function;
+        let mut at = self.call_strings[creator].abstract_thread;
         loop {
-            let info = &self.crews[at];
-            let (instance, place) = info.created?;
-            if info.entry == entry && place == edge && self.instances[instance].function == function {
+            let info = &self.abstract_threads[at];
+            let (call_string, place) = info.created?;
+            if info.entry == entry && place == edge && self.call_strings[call_string].function == function {
                 return Some(at);
             }
-            at = self.instances[instance].crew;
+            at = self.call_strings[call_string].abstract_thread;
         }
     }
 
-    pub fn node(&self, instance: Instance, location: Location, phase: Phase) -> u32 {
-        self.instances[instance].first_node + location.0 * PHASES.len() as u32 + phase as u32
+    pub fn node(&self, call_string: CallString, location: Location, phase: Phase) -> u32 {
+        self.call_strings[call_string].first_node + location.0 * PHASES.len() as u32 + phase as u32
     }
 
-    pub fn variable(&self, instance: Instance, local: LocalId) -> u32 {
-        self.instances[instance].first_variable + local.0
+    pub fn variable(&self, call_string: CallString, local: LocalId) -> u32 {
+        self.call_strings[call_string].first_variable + local.0
     }
 
-    pub fn variables_of(&self, program: &Program, instance: Instance) -> std::ops::Range<u32> {
-        let info = &self.instances[instance];
+    pub fn variables_of(&self, program: &Program, call_string: CallString) -> std::ops::Range<u32> {
+        let info = &self.call_strings[call_string];
         info.first_variable..info.first_variable + program.functions[info.function].locals.len() as u32
     }
 
-    /// Is the crew itself, or one that creates it directly or not?
-    pub fn is_ancestor(&self, ancestor: Crew, crew: Crew) -> bool {
-        self.ancestors(crew).contains(&ancestor)
+    /// Is the abstract thread itself, or one that creates it directly or not?
+    pub fn is_ancestor(&self, ancestor: AbstractThread, abstract_thread: AbstractThread) -> bool {
+        self.ancestors(abstract_thread).contains(&ancestor)
     }
 
-    /// With the crew itself first.
-    pub fn ancestors(&self, crew: Crew) -> Vec<Crew> {
-        let mut found = vec![crew];
+    /// With the abstract thread itself first.
+    pub fn ancestors(&self, abstract_thread: AbstractThread) -> Vec<AbstractThread> {
+        let mut found = vec![abstract_thread];
         let mut next = 0;
         while next < found.len() {
-            for parent in &self.crews[found[next]].parents {
+            for parent in &self.abstract_threads[found[next]].parents {
                 if !found.contains(parent) {
                     found.push(*parent);
                 }
@@ -457,21 +473,21 @@ impl Tables {
         found
     }
 
-    /// Do its threads create threads of the same crew?
-    pub fn is_recursive_crew(&self, crew: Crew) -> bool {
-        self.crews[crew].parents.len() > 1
+    /// Do its threads create threads of the same abstract thread?
+    pub fn is_recursive_crew(&self, abstract_thread: AbstractThread) -> bool {
+        self.abstract_threads[abstract_thread].parents.len() > 1
     }
 }
 
 pub enum Called {
-    Instance(Instance),
+    CallString(CallString),
     /// The function turns out to be recursive: the analysis must begin again, knowing that.
     Recursive(FunctionId),
     TooMany,
 }
 
 pub enum Created {
-    Crew(Crew),
+    AbstractThread(AbstractThread),
     /// Threads that are created there turn out to create more of their kind: the analysis must begin again, knowing that.
     Repeated(FunctionId, EdgeId),
 }

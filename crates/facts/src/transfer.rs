@@ -17,7 +17,7 @@ use crate::locks;
 use crate::map::Map;
 use crate::offsets::Offsets;
 use crate::state::State;
-use crate::tables::{Base, Called, Instance, Phase, Role, Thing, memory_locals};
+use crate::tables::{AbstractObject, Base, CallString, Called, Phase, Role, memory_locals};
 use crate::value::{Symbol, Term, Value};
 
 pub(crate) use memory::object_size;
@@ -28,9 +28,9 @@ pub const AT_END: EdgeId = EdgeId(u32::MAX);
 
 pub(crate) fn from_node(analysis: &mut Analysis<'_>, node: u32, state: &Rc<State>) {
     let node = analysis.tables.nodes[node as usize];
-    let function = analysis.tables.instances[node.instance].function;
+    let function = analysis.tables.call_strings[node.call_string].function;
     for (id, edge) in analysis.program.functions[function].edges_from(node.location) {
-        let mut step = Step { analysis, instance: node.instance, id, state: (**state).clone() };
+        let mut step = Step { analysis, call_string: node.call_string, id, state: (**state).clone() };
         // No run gets past an edge that gives nothing.
         let _ = step.take(edge);
     }
@@ -39,7 +39,7 @@ pub(crate) fn from_node(analysis: &mut Analysis<'_>, node: u32, state: &Rc<State
 /// One edge under way.
 pub(crate) struct Step<'a, 'p> {
     pub analysis: &'a mut Analysis<'p>,
-    pub instance: Instance,
+    pub call_string: CallString,
     pub id: EdgeId,
     pub state: State,
 }
@@ -50,11 +50,11 @@ impl<'p> Step<'_, 'p> {
     }
 
     pub fn function(&self) -> &'p Function {
-        &self.program().functions[self.analysis.tables.instances[self.instance].function]
+        &self.program().functions[self.analysis.tables.call_strings[self.call_string].function]
     }
 
     pub fn is_recursive(&self) -> bool {
-        self.analysis.tables.instances[self.instance].recursive
+        self.analysis.tables.call_strings[self.call_string].recursive
     }
 
     /// `None`: no run gets past this edge, or where it leads is taken care of.
@@ -114,14 +114,14 @@ impl<'p> Step<'_, 'p> {
     fn go(&mut self, edge: &Edge) {
         self.drop_dying();
         let state = self.state.clone();
-        self.analysis.flow(self.instance, edge.to, state);
+        self.analysis.flow(self.call_string, edge.to, state);
     }
 
     fn drop_dying(&mut self) {
         if self.is_recursive() {
             return;
         }
-        let info = &self.analysis.tables.instances[self.instance];
+        let info = &self.analysis.tables.call_strings[self.call_string];
         for local in self.analysis.tables.shapes[info.function].liveness.dying(self.id) {
             self.state.settle_bounds(info.first_variable + local.0);
             self.state.variables.remove(info.first_variable + local.0);
@@ -129,12 +129,12 @@ impl<'p> Step<'_, 'p> {
     }
 
     pub fn value(&mut self, expr: ExprId) -> Option<Value> {
-        Eval::new(self.program(), &self.analysis.tables, self.instance, &self.state).value(expr)
+        Eval::new(self.program(), &self.analysis.tables, self.call_string, &self.state).value(expr)
     }
 
     /// Operands whose addresses become numbers, or are compared with such, can be reached by numbers from now on.
     fn look_at_addresses(&mut self, op: &Op) {
-        let mut eval = Eval::new(self.program(), &self.analysis.tables, self.instance, &self.state);
+        let mut eval = Eval::new(self.program(), &self.analysis.tables, self.call_string, &self.state);
         op.operands(&mut |expr, _| {
             eval.value(expr);
         });
@@ -144,7 +144,7 @@ impl<'p> Step<'_, 'p> {
 
     /// The value of an expression that is the first to be evaluated: addresses that it looks at are exposed.
     fn looked_at(&mut self, expr: ExprId) -> Option<Value> {
-        let mut eval = Eval::new(self.program(), &self.analysis.tables, self.instance, &self.state);
+        let mut eval = Eval::new(self.program(), &self.analysis.tables, self.call_string, &self.state);
         let value = eval.value(expr);
         let exposure = eval.exposure;
         if exposure.is_empty() {
@@ -181,7 +181,7 @@ impl<'p> Step<'_, 'p> {
 
     /// A plain local takes a value.
     pub fn assign(&mut self, local: LocalId, value: Value) {
-        let variable = self.analysis.tables.variable(self.instance, local);
+        let variable = self.analysis.tables.variable(self.call_string, local);
         let value = value.fitting(plain_type(self.function(), local));
         if self.is_recursive() {
             // The same local of another frame keeps its value.
@@ -208,17 +208,17 @@ impl<'p> Step<'_, 'p> {
     /// A copy of a variable that nobody reads any more takes its place.
     fn assign_expr(&mut self, to: LocalId, expr: ExprId) -> Option<()> {
         let mut value = self.looked_at(expr)?;
-        let info = &self.analysis.tables.instances[self.instance];
+        let info = &self.analysis.tables.call_strings[self.call_string];
         let dying = self.analysis.tables.shapes[info.function].liveness.dying(self.id);
         let copied = match copied(self.function(), expr) {
             Some(from) if from != to && dying.contains(&from) && !self.is_recursive() => Some(from),
             _ => None,
         };
-        let from = copied.map(|from| self.analysis.tables.variable(self.instance, from));
+        let from = copied.map(|from| self.analysis.tables.variable(self.call_string, from));
         if let Some(from) = from.filter(|from| value.term == Some(Term::of(Symbol::Variable(*from)))) {
             value.term = None;
             self.assign(to, value);
-            let to = self.analysis.tables.variable(self.instance, to);
+            let to = self.analysis.tables.variable(self.call_string, to);
             self.state.take_over(from, to);
         } else {
             self.assign(to, value);
@@ -230,11 +230,11 @@ impl<'p> Step<'_, 'p> {
         let value = self.looked_at(condition)?;
         let state = std::mem::replace(&mut self.state, State::new(Phase::Before));
         let condition = (condition, &value);
-        self.state = refine_known(self.program(), &self.analysis.tables, self.instance, state, condition, true)?;
+        self.state = refine_known(self.program(), &self.analysis.tables, self.call_string, state, condition, true)?;
         if self.state.locks.iter().any(|lock| lock.condition.is_some()) {
             self.settle_conditions();
         }
-        if !self.state.crowds.is_empty() {
+        if !self.state.replicas.is_empty() {
             self.end_crowds();
         }
         Some(())
@@ -285,7 +285,7 @@ impl<'p> Step<'_, 'p> {
             }
             self.drop_dying();
             for function in &callees {
-                let caller = (self.instance, self.id);
+                let caller = (self.call_string, self.id);
                 let state = self.state.clone();
                 enter_function(self.analysis, caller, *function, &args, state)?;
             }
@@ -296,14 +296,14 @@ impl<'p> Step<'_, 'p> {
     /// The state where the condition holds, and the one where it does not.
     fn split(&self, condition: ExprId) -> Vec<State> {
         let (program, tables) = (self.program(), &self.analysis.tables);
-        let side = |truth| refine(program, tables, self.instance, self.state.clone(), condition, truth);
+        let side = |truth| refine(program, tables, self.call_string, self.state.clone(), condition, truth);
         [true, false].into_iter().filter_map(side).collect()
     }
 
     /// The functions that a pointer may lead to.
     pub fn functions_of(&self, pointer: &Value) -> Vec<FunctionId> {
         let function = |base| match self.analysis.tables.thing(base) {
-            Thing::Function(function) => Some(function),
+            AbstractObject::Function(function) => Some(function),
             _ => None,
         };
         let at_start = pointer.pointers.iter().filter(|(_, at)| at.contains(0));
@@ -313,19 +313,19 @@ impl<'p> Step<'_, 'p> {
     fn return_from(&mut self) -> Option<()> {
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
         let function = self.function();
-        let result = function.result.map(|local| tables.variable(self.instance, local));
+        let result = function.result.map(|local| tables.variable(self.call_string, local));
         let value = result.map(|variable| {
             let ty = plain_type(function, function.result.expect("it has a result"));
             self.state.variables.get(variable).cloned().unwrap_or_else(|| Value::input(ty))
         });
         if !self.is_recursive() {
-            self.state.variables.remove_range(tables.variables_of(program, self.instance));
+            self.state.variables.remove_range(tables.variables_of(program, self.call_string));
         }
         if let (Some(variable), Some(value)) = (result, value) {
             self.state.variables.insert(variable, value);
         }
         self.end_locals(function);
-        if self.analysis.tables.instances[self.instance].caller.is_none() {
+        if self.analysis.tables.call_strings[self.call_string].caller.is_none() {
             let value = result.and_then(|variable| self.state.variables.get(variable).cloned());
             self.end_thread(value);
             // It may have been called, too.
@@ -335,14 +335,14 @@ impl<'p> Step<'_, 'p> {
         }
         let state = self.state.clone();
         let phase = state.phase as usize;
-        self.analysis.exit(self.instance, state.clone());
+        self.analysis.exit(self.call_string, state.clone());
         // Where ways out lead back here, they are taken together.
-        let exit = match &self.analysis.solution.exits[self.instance.index()][phase] {
+        let exit = match &self.analysis.solution.exits[self.call_string.index()][phase] {
             Some(all) if self.is_recursive() => State::clone(all),
             _ => state,
         };
-        for caller in self.analysis.solution.callers[self.instance.index()].clone() {
-            leave_function(self.analysis, self.instance, caller, &exit);
+        for caller in self.analysis.solution.callers[self.call_string.index()].clone() {
+            leave_function(self.analysis, self.call_string, caller, &exit);
         }
         None
     }
@@ -354,7 +354,7 @@ impl<'p> Step<'_, 'p> {
             return;
         }
         let tables = &self.analysis.tables;
-        let own = |local: LocalId| tables.find(Thing::Local(self.instance, local, Role::Own));
+        let own = |local: LocalId| tables.find(AbstractObject::Local(self.call_string, local, Role::Own));
         let objects: Vec<_> = memory_locals(function).filter_map(own).collect();
         self.end_objects(&objects);
         for own in objects {
@@ -376,13 +376,13 @@ pub(crate) fn copied(function: &Function, expr: ExprId) -> Option<LocalId> {
 /// A call: the callee begins with the caller's state and its arguments. `None`: the analysis must begin again.
 pub(crate) fn enter_function(
     analysis: &mut Analysis<'_>,
-    caller: (Instance, EdgeId),
+    caller: (CallString, EdgeId),
     function: FunctionId,
     args: &[Value],
     state: State,
 ) -> Option<()> {
-    let instance = match analysis.tables.callee(analysis.program, caller.0, caller.1, function) {
-        Called::Instance(instance) => instance,
+    let call_string = match analysis.tables.callee(analysis.program, caller.0, caller.1, function) {
+        Called::CallString(call_string) => call_string,
         Called::Recursive(function) => {
             analysis.again = Some(Again::Recursive(function));
             return None;
@@ -393,7 +393,7 @@ pub(crate) fn enter_function(
         }
     };
     let body = &analysis.program.functions[function];
-    let mut step = Step { analysis, instance, id: AT_END, state };
+    let mut step = Step { analysis, call_string, id: AT_END, state };
     for local in step.analysis.tables.shapes[function].liveness.at_entry().to_vec() {
         if !body.params.contains(&local) {
             step.assign(local, Value::input(plain_type(body, local)));
@@ -404,54 +404,54 @@ pub(crate) fn enter_function(
         step.assign(*param, args.get(i).cloned().unwrap_or_else(|| Value::input(ty)));
     }
     let state = step.state;
-    let is_new = analysis.add_caller(instance, caller);
-    analysis.flow(instance, body.entry, state);
+    let is_new = analysis.add_caller(call_string, caller);
+    analysis.flow(call_string, body.entry, state);
     if is_new {
-        let exits: Vec<_> = analysis.solution.exits[instance.index()].iter().flatten().cloned().collect();
+        let exits: Vec<_> = analysis.solution.exits[call_string.index()].iter().flatten().cloned().collect();
         for exit in exits {
-            leave_function(analysis, instance, caller, &exit);
+            leave_function(analysis, call_string, caller, &exit);
         }
     }
     Some(())
 }
 
 /// The callee's last state goes on behind the call.
-fn leave_function(analysis: &mut Analysis<'_>, callee: Instance, caller: (Instance, EdgeId), exit: &State) {
-    let (instance, id) = caller;
+fn leave_function(analysis: &mut Analysis<'_>, callee: CallString, caller: (CallString, EdgeId), exit: &State) {
+    let (call_string, id) = caller;
     let program = analysis.program;
-    let body = &program.functions[analysis.tables.instances[callee].function];
+    let body = &program.functions[analysis.tables.call_strings[callee].function];
     let mut state = exit.clone();
     let result = body.result.map(|local| analysis.tables.variable(callee, local));
     let value = result.and_then(|variable| state.variables.get(variable).cloned());
-    if let Some(variable) = result.filter(|_| !analysis.tables.instances[callee].recursive) {
+    if let Some(variable) = result.filter(|_| !analysis.tables.call_strings[callee].recursive) {
         state.variables.remove(variable);
     }
-    let function = analysis.tables.instances[instance].function;
+    let function = analysis.tables.call_strings[call_string].function;
     if id == AT_END {
-        let crew = analysis.tables.instances[instance].crew;
-        return analysis.end(crew, state);
+        let abstract_thread = analysis.tables.call_strings[call_string].abstract_thread;
+        return analysis.end(abstract_thread, state);
     }
     let edge = &program.functions[function].edges[id];
     let Op::Call(call) = &edge.op else { return };
-    let mut step = Step { analysis, instance, id, state };
+    let mut step = Step { analysis, call_string, id, state };
     if let Some(to) = call.to {
         let dying = step.analysis.tables.shapes[function].liveness.dying(id);
         if !dying.contains(&to) {
             let ty = plain_type(&program.functions[function], to);
             step.assign(to, value.unwrap_or_else(|| Value::input(ty)));
             if let Some(result) = result.filter(|_| !step.is_recursive()) {
-                let to = step.analysis.tables.variable(instance, to);
+                let to = step.analysis.tables.variable(call_string, to);
                 step.state.take_over(result, to);
             }
         }
     }
     let state = step.state;
-    analysis.flow(instance, edge.to, state);
+    analysis.flow(call_string, edge.to, state);
 }
 
 /// The state without the globals in its hands, but for some.
-pub(crate) fn give_back(analysis: &mut Analysis<'_>, instance: Instance, state: State, keep: &Map<()>) -> State {
-    let mut step = Step { analysis, instance, id: AT_END, state };
+pub(crate) fn give_back(analysis: &mut Analysis<'_>, call_string: CallString, state: State, keep: &Map<()>) -> State {
+    let mut step = Step { analysis, call_string, id: AT_END, state };
     step.give_back(|_, base| keep.contains(base.0));
     step.state
 }

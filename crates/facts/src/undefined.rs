@@ -8,13 +8,13 @@ use program::{Allocation, BarrierOp, Edge, EdgeId, ExprId, MutexOp, Op, Program,
 use semantics::LONGEST_ARRAY;
 
 use crate::analysis::Facts;
-use crate::crowd::Bound;
 use crate::eval::Eval;
 use crate::locks::Kind;
 use crate::offsets::Offsets;
+use crate::replicas::Bound;
 use crate::safety::Here;
 use crate::state::State;
-use crate::tables::{Base, Crew, Instance, Node, Phase, Role, Thing};
+use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Node, Phase, Role};
 use crate::transfer::copied;
 use crate::value::{Number, Value};
 
@@ -24,8 +24,8 @@ impl Facts {
         let uses = Uses::of(self, program);
         let mut found = BTreeSet::new();
         for (node, state) in self.reached() {
-            let function = &program.functions[self.tables.instances[node.instance].function];
-            let here = Here { lenient: true, ..Here::new(self, program, node.instance, state) };
+            let function = &program.functions[self.tables.call_strings[node.call_string].function];
+            let here = Here { lenient: true, ..Here::new(self, program, node.call_string, state) };
             let doubtful = |(id, edge): &(EdgeId, &Edge)| here.may_end(&uses, *id, edge);
             found.extend(function.edges_from(node.location).filter(doubtful).map(|(_, edge)| edge.span));
         }
@@ -37,8 +37,8 @@ impl Facts {
 #[derive(Default)]
 pub(crate) struct Uses {
     /// Where threads may be joined.
-    joins: BTreeMap<Crew, BTreeSet<(Instance, EdgeId)>>,
-    detached: BTreeSet<Crew>,
+    joins: BTreeMap<AbstractThread, BTreeSet<(CallString, EdgeId)>>,
+    detached: BTreeSet<AbstractThread>,
     /// Where locks are taken, by the own name of the object: while there is one thread only, or under the names of what is a
     /// thread's own.
     taken_alone: Vec<(Kind, Base, Offsets)>,
@@ -50,8 +50,8 @@ impl Uses {
     pub fn of(facts: &Facts, program: &Program) -> Uses {
         let mut uses = Uses::default();
         for (node, state) in facts.reached() {
-            let function = &program.functions[facts.tables.instances[node.instance].function];
-            let here = Here::new(facts, program, node.instance, state);
+            let function = &program.functions[facts.tables.call_strings[node.call_string].function];
+            let here = Here::new(facts, program, node.call_string, state);
             for (id, edge) in function.edges_from(node.location) {
                 if let Op::Thread(op) = &edge.op {
                     uses.add(&here, node, id, op);
@@ -64,8 +64,8 @@ impl Uses {
     fn add(&mut self, here: &Here<'_>, node: &Node, edge: EdgeId, op: &ThreadOp) {
         match op {
             ThreadOp::Join { thread, .. } => {
-                for crew in here.threads(*thread) {
-                    self.joins.entry(crew).or_default().insert((node.instance, edge));
+                for abstract_thread in here.threads(*thread) {
+                    self.joins.entry(abstract_thread).or_default().insert((node.call_string, edge));
                 }
             }
             ThreadOp::Detach { thread, .. } => self.detached.extend(here.threads(*thread)),
@@ -123,21 +123,21 @@ impl Here<'_> {
     }
 
     /// The threads that a handle may be of.
-    fn threads(&self, handle: ExprId) -> Vec<Crew> {
-        let crew = |(base, _): &(Base, Offsets)| match self.facts.tables.thing(*base) {
-            Thing::Thread(crew) => Some(crew),
+    fn threads(&self, handle: ExprId) -> Vec<AbstractThread> {
+        let abstract_thread = |(base, _): &(Base, Offsets)| match self.facts.tables.thing(*base) {
+            AbstractObject::Thread(abstract_thread) => Some(abstract_thread),
             _ => None,
         };
-        self.targets(handle).pointers.iter().filter_map(crew).collect()
+        self.targets(handle).pointers.iter().filter_map(abstract_thread).collect()
     }
 
-    fn created(&self, edge: EdgeId, entry: ExprId) -> Vec<Crew> {
+    fn created(&self, edge: EdgeId, entry: ExprId) -> Vec<AbstractThread> {
         let tables = &self.facts.tables;
-        let crew = |(base, _): &(Base, Offsets)| match tables.thing(*base) {
-            Thing::Function(function) => tables.find_crew(self.instance, edge, function),
+        let abstract_thread = |(base, _): &(Base, Offsets)| match tables.thing(*base) {
+            AbstractObject::Function(function) => tables.find_abstract_thread(self.call_string, edge, function),
             _ => None,
         };
-        self.targets(entry).pointers.iter().filter_map(crew).collect()
+        self.targets(entry).pointers.iter().filter_map(abstract_thread).collect()
     }
 
     /// May the edge end the run?
@@ -150,9 +150,9 @@ impl Here<'_> {
         let mut state = State::clone(self.state);
         if let Op::Modify(modify) = op {
             // The new value is made of the old one, whatever that is.
-            state.variables.remove(self.facts.tables.variable(self.instance, modify.old));
+            state.variables.remove(self.facts.tables.variable(self.call_string, modify.old));
         }
-        let mut eval = Eval::new(self.program, &self.facts.tables, self.instance, &state);
+        let mut eval = Eval::new(self.program, &self.facts.tables, self.call_string, &state);
         op.operands(&mut |expr, _| {
             eval.value(expr);
         });
@@ -171,7 +171,8 @@ impl Here<'_> {
             Op::Thread(op) => match &**op {
                 ThreadOp::Join { thread, .. } => !self.may_join(uses, id, *thread),
                 ThreadOp::Detach { thread, .. } => {
-                    !self.is_thread(*thread) || self.threads(*thread).iter().any(|crew| uses.joins.contains_key(crew))
+                    !self.is_thread(*thread)
+                        || self.threads(*thread).iter().any(|abstract_thread| uses.joins.contains_key(abstract_thread))
                 }
                 ThreadOp::KeyDelete { .. } | ThreadOp::KeySet { .. } | ThreadOp::KeyGet { .. } => true,
                 ThreadOp::Barrier { op: BarrierOp::Arrive, .. } => true,
@@ -188,35 +189,35 @@ impl Here<'_> {
     /// Is it surely the handle of a thread?
     fn is_thread(&self, handle: ExprId) -> bool {
         let thread = |(base, at): &(Base, Offsets)| {
-            matches!(self.facts.tables.thing(*base), Thing::Thread(_)) && *at == Offsets::ZERO
+            matches!(self.facts.tables.thing(*base), AbstractObject::Thread(_)) && *at == Offsets::ZERO
         };
         self.value(handle).is_none_or(|value| value.number == Number::None && value.pointers.iter().all(thread))
     }
 
     /// Is it surely the handle of a thread that nobody has joined or detached?
     fn may_join(&self, uses: &Uses, id: EdgeId, handle: ExprId) -> bool {
-        let crews = self.threads(handle);
+        let abstract_threads = self.threads(handle);
         let tables = &self.facts.tables;
-        let here = BTreeSet::from([(self.instance, id)]);
-        let once = |crew: &Crew| {
-            tables.crews[*crew].once
-                && tables.runs_once(self.program, self.instance, id)
-                && uses.joins.get(crew) == Some(&here)
+        let here = BTreeSet::from([(self.call_string, id)]);
+        let once = |abstract_thread: &AbstractThread| {
+            tables.abstract_threads[*abstract_thread].once
+                && tables.runs_once(self.program, self.call_string, id)
+                && uses.joins.get(abstract_thread) == Some(&here)
         };
-        !crews.iter().any(|crew| uses.detached.contains(crew))
-            && (self.is_thread(handle) && crews.iter().all(once)
-                || matches!(crews[..], [crew] if self.is_next(crew, handle)))
+        !abstract_threads.iter().any(|abstract_thread| uses.detached.contains(abstract_thread))
+            && (self.is_thread(handle) && abstract_threads.iter().all(once)
+                || matches!(abstract_threads[..], [abstract_thread] if self.is_next(abstract_thread, handle)))
     }
 
     /// Is it the first handle of several that the thread has created and not joined yet?
-    fn is_next(&self, crew: Crew, handle: ExprId) -> bool {
+    fn is_next(&self, abstract_thread: AbstractThread, handle: ExprId) -> bool {
         let (tables, solution) = (&self.facts.tables, &self.facts.solution);
-        let function = &self.program.functions[tables.instances[self.instance].function];
-        let variable = copied(function, handle).map(|local| tables.variable(self.instance, local));
+        let function = &self.program.functions[tables.call_strings[self.call_string].function];
+        let variable = copied(function, handle).map(|local| tables.variable(self.call_string, local));
         let from = self.state.loaded.filter(|(loaded, _)| Some(*loaded) == variable).map(|(_, from)| from);
-        let handles = self.state.crowds.get(crew.0).and_then(|crowd| crowd.handles);
+        let handles = self.state.replicas.get(abstract_thread.0).and_then(|replicas| replicas.handles);
         let (Some(from), Some(handles)) = (from, handles) else { return false };
-        let created = tables.crews[crew].created;
+        let created = tables.abstract_threads[abstract_thread].created;
         let kept = self.state.memory.get(handles.base.0).is_some()
             || solution
                 .shared

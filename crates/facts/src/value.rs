@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::offsets::Offsets;
 use crate::range::Range;
-use crate::tables::{Base, Crew};
+use crate::tables::{AbstractThread, Base};
 
 /// A value is one of the plain numbers or leads to one of the places. Both may be empty, then there is no value at all.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -48,8 +48,8 @@ pub enum Symbol {
     Variable(u32),
     /// So many bytes at this offset of an object that nobody writes any more.
     Cell(Base, i64, u8),
-    /// What tells a thread of this crew from the others: see `Argument`.
-    Argument(Crew),
+    /// What tells a thread of this abstract thread from the others: see `Argument`.
+    Argument(AbstractThread),
 }
 
 impl Term {

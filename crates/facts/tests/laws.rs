@@ -436,7 +436,7 @@ fn states_are_ordered() {
     for _ in 0..2_000 {
         let (at, a) = states[random.usize(..states.len())];
         let near = states.iter().filter(|(node, state)| {
-            node.instance == at.instance && node.phase == at.phase && state.borrowed == a.borrowed
+            node.call_string == at.call_string && node.phase == at.phase && state.borrowed == a.borrowed
         });
         let near: Vec<_> = near.collect();
         let (_, b) = near[random.usize(..near.len())];
@@ -455,8 +455,9 @@ fn widening_states_ends() {
     let facts = facts::analyze(&program, &Budget::unlimited()).expect("there are facts");
     let (tables, mut random) = (&facts.tables, Rng::with_seed(12));
     let states: Vec<_> = facts.reached().collect();
-    for instance in 0..tables.instances.len() {
-        let near = states.iter().filter(|(node, state)| node.instance.index() == instance && state.borrowed.is_empty());
+    for call_string in 0..tables.call_strings.len() {
+        let near =
+            states.iter().filter(|(node, state)| node.call_string.index() == call_string && state.borrowed.is_empty());
         let near: Vec<_> = near.filter(|(node, _)| node.phase == facts::tables::Phase::Among).collect();
         if near.is_empty() {
             continue;

@@ -3,10 +3,10 @@
 use program::{Ledger, Program};
 use serde_json::{Map, Value, json};
 
+use crate::alarms;
 use crate::coverage;
 use crate::report::{Answer, Report, direction_name};
 use crate::story::{Row, Story};
-use crate::suspects;
 
 /// One object for a run of the tool; `results` has one entry for each property or automaton.
 pub fn json(program: &Program, reports: &[Report]) -> String {
@@ -43,12 +43,12 @@ fn result(program: &Program, report: &Report) -> Value {
             });
         }
         Answer::Violated { story, .. } => result["violation"] = violation(story),
-        Answer::Unknown { details, suspects, story, .. } => {
+        Answer::Unknown { details, alarms, story, .. } => {
             result["details"] = json!(details);
             if let Some(story) = story {
                 result["run"] = violation(story);
             }
-            result["candidates"] = suspects.iter().map(suspects::json).collect();
+            result["candidates"] = alarms.iter().map(alarms::json).collect();
         }
     }
     result

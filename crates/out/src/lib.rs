@@ -1,6 +1,7 @@
 //! What users see of a result: the story of a violation in columns, accesses that may race, what was assumed, the line with the verdict; the same as
 //! JSON. Knows no engine and touches no file.
 
+mod alarms;
 mod columns;
 mod coverage;
 mod json;
@@ -8,11 +9,10 @@ mod listing;
 mod names;
 mod report;
 mod story;
-mod suspects;
 
+pub use alarms::RaceAlarm;
 pub use columns::{Detail, columns};
 pub use json::json;
 pub use listing::listing;
 pub use report::{Answer, Report, assumptions, details, verdict_lines};
 pub use story::{Lines, Note, Place, Row, Story, tell, tell_specification};
-pub use suspects::Suspect;

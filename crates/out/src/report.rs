@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use program::{Assumption, Direction, Ledger, Program};
 use verify::Coverage;
 
+use crate::alarms::{self, RaceAlarm};
 use crate::columns::{Detail, columns};
 use crate::coverage;
 use crate::story::Story;
-use crate::suspects::{self, Suspect};
 
 pub struct Report {
     /// The name of a property or of a specification's automaton.
@@ -42,7 +42,7 @@ pub enum Answer {
         /// Why, and what can be done.
         details: Vec<String>,
         /// Accesses that may race.
-        suspects: Vec<Suspect>,
+        alarms: Vec<RaceAlarm>,
         /// A run that shows why.
         story: Option<Story>,
     },
@@ -76,7 +76,7 @@ fn is_same(a: &Answer, b: &Answer) -> bool {
             Answer::Proved { by: a, grounds: x, coverage: c, assumes: s },
             Answer::Proved { by: b, grounds: y, coverage: d, assumes: t },
         ) => a == b && x == y && s == t && coverage::are_alike(c, d),
-        (Answer::Unknown { details: a, suspects: x, .. }, Answer::Unknown { details: b, suspects: y, .. }) => {
+        (Answer::Unknown { details: a, alarms: x, .. }, Answer::Unknown { details: b, alarms: y, .. }) => {
             a == b && x == y
         }
         (Answer::Violated { story: a, .. }, Answer::Violated { story: b, .. }) => a == b,
@@ -103,13 +103,13 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
             paragraph(&mut out, &format!("{names}: proved by {by}, checked again{remarks}"), grounds);
             coverage::lines(&covered, detail).iter().for_each(|line| out += &format!("  {line}\n"));
         }
-        Answer::Unknown { details, suspects, story, .. } => {
+        Answer::Unknown { details, alarms, story, .. } => {
             paragraph(&mut out, &format!("{names}: unknown"), details);
             if let Some(story) = story {
                 let _ = writeln!(out, "\n{}", columns(story, width, detail));
                 story.ending.iter().for_each(|line| out += &format!("{line}\n"));
             }
-            out += &suspects::text(suspects, width, detail);
+            out += &alarms::text(alarms, width, detail);
         }
     }
     if detail == Detail::Full {

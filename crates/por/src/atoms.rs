@@ -4,7 +4,7 @@ use facts::offsets::Offsets;
 use program::{EdgeId, FunctionId};
 use rustc_hash::FxHashMap;
 
-use crate::depend::{Kind, at_odds, enables, kind};
+use crate::depend::{Kind, enables, kind, operations_depend};
 use crate::{Site, Sync, SyncOp, Touch};
 
 /// One thing that an edge may do.
@@ -69,7 +69,7 @@ impl Atom {
             (Atom::Anything, _) | (_, Atom::Anything) => true,
             (Atom::Step, _) | (_, Atom::Step) => false,
             (Atom::Bytes(a), Atom::Bytes(b)) => (a.write || b.write) && a.overlaps(b),
-            (Atom::Sync(a, op), Atom::Sync(b, other)) => at_odds(*op, *other) && may_meet(a, b),
+            (Atom::Sync(a, op), Atom::Sync(b, other)) => operations_depend(*op, *other) && may_meet(a, b),
             (Atom::Bytes(bytes), Atom::Sync(at, op)) | (Atom::Sync(at, op), Atom::Bytes(bytes)) => {
                 ends(bytes, *at, *op)
             }

@@ -9,8 +9,8 @@ use facts::eval::Eval;
 use facts::locks::Kind;
 use facts::offsets::Offsets;
 use facts::state::State;
-use facts::tables::{Base, Crew, Instance, Phase, Role, Thing};
-use facts::{AT_END, Contact, Facts, Movers};
+use facts::tables::{AbstractObject, AbstractThread, Base, CallString, Phase, Role};
+use facts::{AT_END, AbstractAccess, Facts, Movers};
 use program::{Allocation, Call, Callee, ExprId, FunctionId, LocalId, Op, Program, ThreadOp};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -37,8 +37,8 @@ struct Collector<'f> {
 
 /// Objects that others may reach and that end with a frame, or with a thread.
 struct Mortals {
-    by_instance: Vec<Vec<Site>>,
-    by_crew: Vec<Vec<Site>>,
+    by_call_string: Vec<Vec<Site>>,
+    by_abstract_thread: Vec<Vec<Site>>,
     shared: FxHashSet<Site>,
 }
 
@@ -46,24 +46,24 @@ struct Mortals {
 #[derive(Clone, Copy)]
 struct Here<'f> {
     place: Place,
-    instance: Instance,
+    call_string: CallString,
     state: &'f State,
 }
 
 impl<'f> Collector<'f> {
     fn add_node(&mut self, node: u32) {
         let (facts, at) = (self.facts, self.facts.tables.nodes[node as usize]);
-        let info = &facts.tables.instances[at.instance];
+        let info = &facts.tables.call_strings[at.call_string];
         let function = &self.program.functions[info.function];
         let states = &facts.solution.states[node as usize];
-        if states.iter().any(|state| !is_alone(info.crew, state)) {
-            for contact in facts.contacts(self.program, node) {
-                self.add_contact((info.function, contact.edge), &contact);
+        if states.iter().any(|state| !is_alone(info.abstract_thread, state)) {
+            for access in facts.accesses(self.program, node) {
+                self.add_access((info.function, access.edge), &access);
             }
         }
-        for state in states.iter().filter(|state| !is_alone(info.crew, state)) {
+        for state in states.iter().filter(|state| !is_alone(info.abstract_thread, state)) {
             for (edge, e) in function.edges_from(at.location) {
-                self.add_edge(Here { place: (info.function, edge), instance: at.instance, state }, &e.op);
+                self.add_edge(Here { place: (info.function, edge), call_string: at.call_string, state }, &e.op);
             }
         }
     }
@@ -72,12 +72,12 @@ impl<'f> Collector<'f> {
         self.movers.is_contended(function, edge)
     }
 
-    fn add_contact(&mut self, place: Place, contact: &Contact) {
-        if !self.is_contended(place) || self.is_own(contact.base) || is_alone(contact.crew, &contact.state) {
+    fn add_access(&mut self, place: Place, access: &AbstractAccess) {
+        if !self.is_contended(place) || self.is_own(access.base) || is_alone(access.abstract_thread, &access.state) {
             return;
         }
-        for site in sites(self.program, self.facts, self.facts.tables.thing(contact.base)) {
-            let Contact { at, size, write, .. } = *contact;
+        for site in sites(self.program, self.facts, self.facts.tables.thing(access.base)) {
+            let AbstractAccess { at, size, write, .. } = *access;
             self.atoms.add(place, Atom::Bytes(Bytes { site, at, size, write }));
         }
     }
@@ -118,7 +118,7 @@ impl<'f> Collector<'f> {
 
     fn add_sync(&mut self, here: Here<'f>, op: SyncOp, lock: ExprId) {
         let tables = &self.facts.tables;
-        let Some(lock) = Eval::new(self.program, tables, here.instance, here.state).value(lock) else { return };
+        let Some(lock) = Eval::new(self.program, tables, here.call_string, here.state).value(lock) else { return };
         let lock = self.facts.solution.reach(tables, here.state, &lock);
         let opened_by_others = |base: Base, at: Offsets| {
             let opened = self.facts.solution.broken.get(&(Kind::Mutex, tables.as_role(base, Role::Shared)));
@@ -145,19 +145,19 @@ impl<'f> Collector<'f> {
     }
 
     fn end_frame(&mut self, here: Here<'f>) {
-        let callers = &self.facts.solution.callers[here.instance.index()];
-        let starts = self.facts.tables.instances[here.instance].caller.is_none();
+        let callers = &self.facts.solution.callers[here.call_string.index()];
+        let starts = self.facts.tables.call_strings[here.call_string].caller.is_none();
         if starts || callers.iter().any(|(_, edge)| *edge == AT_END) {
             return self.end_thread(here);
         }
-        let ended = self.mortals.by_instance[here.instance.index()].clone();
+        let ended = self.mortals.by_call_string[here.call_string.index()].clone();
         self.end_all(here, &ended);
     }
 
     /// Whatever is left of its frames, and its own copies of globals.
     fn end_thread(&mut self, here: Here<'f>) {
-        let crew = self.facts.tables.instances[here.instance].crew;
-        let ended = self.mortals.by_crew[crew.index()].clone();
+        let abstract_thread = self.facts.tables.call_strings[here.call_string].abstract_thread;
+        let ended = self.mortals.by_abstract_thread[abstract_thread.index()].clone();
         self.end_all(here, &ended);
         if self.is_contended(here.place) {
             self.atoms.add(here.place, Atom::Sync(None, SyncOp::KeyUse));
@@ -180,23 +180,26 @@ fn is_indirect(call: &Call) -> bool {
 }
 
 /// Is nobody else there?
-fn is_alone(crew: Crew, state: &State) -> bool {
-    state.phase == Phase::Before || crew == Crew(0) && state.alive.is_empty()
+fn is_alone(abstract_thread: AbstractThread, state: &State) -> bool {
+    state.phase == Phase::Before || abstract_thread == AbstractThread(0) && state.alive.is_empty()
 }
 
 /// Where objects of a name are made.
-pub fn sites(program: &Program, facts: &Facts, thing: Thing) -> SmallVec<[Site; 1]> {
-    let function = |instance: Instance| facts.tables.instances[instance].function;
+pub fn sites(program: &Program, facts: &Facts, thing: AbstractObject) -> SmallVec<[Site; 1]> {
+    let function = |call_string: CallString| facts.tables.call_strings[call_string].function;
     let site = match thing {
-        Thing::Global(global) => Site::Global(global),
-        Thing::ThreadLocal(_, global, _) => Site::ThreadLocal(global),
-        Thing::Local(instance, local, _) => return sites_of_local(program, function(instance), local),
-        Thing::Block(instance, edge, _) => Site::Block(function(instance), edge),
-        Thing::CommandLine(_) | Thing::CommandText(_) => Site::CommandLine,
-        Thing::Indeterminate => {
+        AbstractObject::Global(global) => Site::Global(global),
+        AbstractObject::ThreadLocal(_, global, _) => Site::ThreadLocal(global),
+        AbstractObject::Local(call_string, local, _) => return sites_of_local(program, function(call_string), local),
+        AbstractObject::Block(call_string, edge, _) => Site::Block(function(call_string), edge),
+        AbstractObject::CommandLine(_) | AbstractObject::CommandText(_) => Site::CommandLine,
+        AbstractObject::Indeterminate => {
             return [true, false].into_iter().map(|promised| Site::Indeterminate { promised }).collect();
         }
-        Thing::Function(_) | Thing::Thread(_) | Thing::Keys(_) | Thing::Handlers(_) => return SmallVec::new(),
+        AbstractObject::Function(_)
+        | AbstractObject::Thread(_)
+        | AbstractObject::Keys(_)
+        | AbstractObject::Handlers(_) => return SmallVec::new(),
     };
     SmallVec::from_elem(site, 1)
 }
@@ -212,31 +215,35 @@ fn sites_of_local(program: &Program, function: FunctionId, local: LocalId) -> Sm
 impl Mortals {
     fn of(program: &Program, facts: &Facts) -> Mortals {
         let tables = &facts.tables;
-        let mut by_instance = vec![Vec::new(); tables.instances.len()];
-        let mut by_crew = vec![Vec::new(); tables.crews.len()];
+        let mut by_call_string = vec![Vec::new(); tables.call_strings.len()];
+        let mut by_abstract_thread = vec![Vec::new(); tables.abstract_threads.len()];
         let mut shared = FxHashSet::default();
         for base in facts.solution.shared.keys() {
             let thing = tables.thing(*base);
             let sites = sites(program, facts, thing);
             shared.extend(sites.iter().copied());
             match thing {
-                Thing::Local(instance, ..) | Thing::Block(instance, ..) if ends_with_frame(program, facts, thing) => {
-                    by_instance[instance.index()].extend(sites.iter().copied());
-                    by_crew[tables.instances[instance].crew.index()].extend(sites);
+                AbstractObject::Local(call_string, ..) | AbstractObject::Block(call_string, ..)
+                    if ends_with_frame(program, facts, thing) =>
+                {
+                    by_call_string[call_string.index()].extend(sites.iter().copied());
+                    by_abstract_thread[tables.call_strings[call_string].abstract_thread.index()].extend(sites);
                 }
-                Thing::ThreadLocal(crew, ..) => by_crew[crew.index()].extend(sites),
+                AbstractObject::ThreadLocal(abstract_thread, ..) => {
+                    by_abstract_thread[abstract_thread.index()].extend(sites)
+                }
                 _ => {}
             }
         }
-        Mortals { by_instance, by_crew, shared }
+        Mortals { by_call_string, by_abstract_thread, shared }
     }
 }
 
-fn ends_with_frame(program: &Program, facts: &Facts, thing: Thing) -> bool {
+fn ends_with_frame(program: &Program, facts: &Facts, thing: AbstractObject) -> bool {
     match thing {
-        Thing::Local(..) => true,
-        Thing::Block(instance, edge, _) => {
-            let function = &program.functions[facts.tables.instances[instance].function];
+        AbstractObject::Local(..) => true,
+        AbstractObject::Block(call_string, edge, _) => {
+            let function = &program.functions[facts.tables.call_strings[call_string].function];
             matches!(&function.edges[edge].op, Op::Allocate(allocate) if allocate.kind == Allocation::Frame)
         }
         _ => false,

@@ -28,7 +28,7 @@ fn touches_depend(a: &Touch, b: &Touch) -> bool {
 
 fn syncs_depend(a: &Sync, b: &Sync) -> bool {
     let anywhere = kind(a.op) == Kind::Key;
-    at_odds(a.op, b.op) && (anywhere || a.object == b.object && a.offset == b.offset)
+    operations_depend(a.op, b.op) && (anywhere || a.object == b.object && a.offset == b.offset)
 }
 
 /// Locks end with the object that they lie in.
@@ -64,7 +64,7 @@ pub(crate) fn kind(op: SyncOp) -> Kind {
 }
 
 /// Do two operations on one thing depend on each other? One that only lets the other go on does not count.
-pub(crate) fn at_odds(a: SyncOp, b: SyncOp) -> bool {
+pub(crate) fn operations_depend(a: SyncOp, b: SyncOp) -> bool {
     use SyncOp::*;
     if kind(a) != kind(b) {
         return false;

@@ -70,7 +70,7 @@ impl Futures {
             for edge in edges {
                 flow.grow(place.0, *edge, &mut inside);
             }
-            let mask = inside.iter().flat_map(|number| at_odds(&atoms, &atoms.get(number))).collect();
+            let mask = inside.iter().flat_map(|number| operations_depend(&atoms, &atoms.get(number))).collect();
             futures.sections.insert(*place, mask);
         }
         for id in program.functions.ids() {
@@ -132,7 +132,7 @@ impl Futures {
             return mask.intersects(set);
         }
         let mask = match &question {
-            Question::AtOdds(atom) => at_odds(atoms, atom).collect(),
+            Question::AtOdds(atom) => operations_depend(atoms, atom).collect(),
             Question::MayEnable(atom, known) => {
                 let near = atoms.near(atom);
                 near.filter(|number| atoms.get(*number).may_enable(atom, *known)).collect::<Bits>()
@@ -178,7 +178,7 @@ impl Question {
 }
 
 /// The numbers of the atoms that are at odds with this one.
-fn at_odds<'a>(atoms: &'a Atoms, atom: &Atom) -> impl Iterator<Item = u32> + use<'a> {
+fn operations_depend<'a>(atoms: &'a Atoms, atom: &Atom) -> impl Iterator<Item = u32> + use<'a> {
     let atom = *atom;
     atoms.near(&atom).filter(move |number| atoms.get(*number).is_at_odds(&atom))
 }
@@ -201,14 +201,14 @@ impl<'f> Flow<'f> {
     fn new(program: &'f Program, facts: &Facts, movers: &'f Movers, atoms: &'f Atoms) -> Self {
         let tables = &facts.tables;
         let mut created: FxHashMap<_, Vec<FunctionId>> = FxHashMap::default();
-        for crew in tables.crews.iter() {
-            if let Some((creator, edge)) = crew.created {
-                created.entry((tables.instances[creator].function, edge)).or_default().push(crew.entry);
+        for abstract_thread in tables.abstract_threads.iter() {
+            if let Some((creator, edge)) = abstract_thread.created {
+                created.entry((tables.call_strings[creator].function, edge)).or_default().push(abstract_thread.entry);
             }
         }
-        let callers = tables.instances.iter().zip(&facts.solution.callers);
+        let callers = tables.call_strings.iter().zip(&facts.solution.callers);
         let at_end = callers.filter(|(_, callers)| callers.iter().any(|(_, edge)| *edge == AT_END));
-        let mut last: Vec<FunctionId> = at_end.map(|(instance, _)| instance.function).collect();
+        let mut last: Vec<FunctionId> = at_end.map(|(call_string, _)| call_string.function).collect();
         last.sort_unstable();
         last.dedup();
         Flow { program, movers, atoms, created, last, whole: Vec::new(), always: [STEP].into_iter().collect() }

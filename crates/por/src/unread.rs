@@ -13,13 +13,13 @@ pub fn unread_handles(program: &Program, facts: &Facts) -> FxHashSet<(FunctionId
     let mut stored: Vec<(Place, Bytes)> = Vec::new();
     let mut read: FxHashMap<Site, Vec<Bytes>> = FxHashMap::default();
     for node in 0..facts.solution.states.len() as u32 {
-        let function = facts.tables.instances[facts.tables.nodes[node as usize].instance].function;
-        for contact in facts.contacts(program, node) {
-            let op = &program.functions[function].edges[contact.edge].op;
-            for site in sites(program, facts, facts.tables.thing(contact.base)) {
-                let bytes = Bytes { site, at: contact.at, size: contact.size, write: contact.write };
+        let function = facts.tables.call_strings[facts.tables.nodes[node as usize].call_string].function;
+        for access in facts.accesses(program, node) {
+            let op = &program.functions[function].edges[access.edge].op;
+            for site in sites(program, facts, facts.tables.thing(access.base)) {
+                let bytes = Bytes { site, at: access.at, size: access.size, write: access.write };
                 if creates(op) {
-                    stored.push(((function, contact.edge), bytes));
+                    stored.push(((function, access.edge), bytes));
                 } else if may_read(op) {
                     read.entry(site).or_default().push(bytes);
                 }

@@ -39,7 +39,7 @@ impl Proof {
 }
 
 /// How a target may be reached as far as facts tell: not at all if the list is empty. `None` if they do not tell.
-pub fn suspects(program: &Program, facts: &Facts, target: Target) -> Option<Vec<Candidate>> {
+pub fn alarms(program: &Program, facts: &Facts, target: Target) -> Option<Vec<Candidate>> {
     let places = match target {
         Target::Race => return facts.races(program),
         Target::Error => facts.errors(program),

@@ -5,35 +5,35 @@ use semantics::{Base, ObjectId, Pointer};
 
 use super::canonical::map_values;
 use super::{Extras, Frame, Memory, State, Value};
-use crate::symmetry::{Order, Portraits, summary};
+use crate::symmetry::{Order, Signatures, summary};
 
 /// Values behind a pointer are looked at, and those behind them.
 const DEPTH: u32 = 2;
 
 impl Memory<'_> {
     /// False if names of threads may matter.
-    pub(super) fn portray_threads(&self, state: &State, portraits: &mut Portraits) -> bool {
+    pub(super) fn sign_threads(&self, state: &State, signatures: &mut Signatures) -> bool {
         if state.addresses || self.records {
             return false;
         }
         for (thread, own) in (0..).zip(&state.threads) {
             for (depth, frame) in (0..).zip(&own.frames) {
-                mention_all(thread, depth, &frame.locals, portraits);
+                mention_all(thread, depth, &frame.locals, signatures);
             }
             let Extras { result, cleanup, specific, .. } = &*own.extras;
             let outside = own.frames.len() as u32;
-            mention_all(thread, outside, result.as_slice(), portraits);
-            mention_all(thread, outside + 1, cleanup, portraits);
-            mention_all(thread, outside + 2, specific, portraits);
+            mention_all(thread, outside, result.as_slice(), signatures);
+            mention_all(thread, outside + 1, cleanup, signatures);
+            mention_all(thread, outside + 2, specific, signatures);
             // Its result keeps what it leads to from being lost.
             if self.options.keep_named && result.and_then(super::contents::object_of).is_some() {
-                portraits.keep(thread);
+                signatures.keep(thread);
             }
         }
         for object in &state.objects {
             for cell in &object.cells {
                 if let Some(thread) = thread_of(cell.value) {
-                    portraits.hold(thread, object.site, cell.at);
+                    signatures.hold(thread, object.site, cell.at);
                 }
             }
         }
@@ -41,10 +41,10 @@ impl Memory<'_> {
     }
 
     /// Adds summaries of what threads hold.
-    pub(super) fn portray_data(&self, state: &State, portraits: &mut Portraits) {
+    pub(super) fn sign_data(&self, state: &State, signatures: &mut Signatures) {
         for (thread, own) in (0..).zip(&state.threads) {
-            own.frames.iter().for_each(|frame| portraits.add(thread, self.frame_summary(state, frame)));
-            portraits.add(thread, self.extras_summary(state, &own.extras));
+            own.frames.iter().for_each(|frame| signatures.add(thread, self.frame_summary(state, frame)));
+            signatures.add(thread, self.extras_summary(state, &own.extras));
         }
     }
 
@@ -107,10 +107,10 @@ impl Memory<'_> {
     }
 }
 
-fn mention_all(by: u32, place: u32, values: &[Value], portraits: &mut Portraits) {
+fn mention_all(by: u32, place: u32, values: &[Value], signatures: &mut Signatures) {
     for (i, value) in values.iter().enumerate() {
         if let Some(thread) = thread_of(*value) {
-            portraits.mention(thread, Some(by), summary((place, i)));
+            signatures.mention(thread, Some(by), summary((place, i)));
         }
     }
 }

@@ -6,7 +6,7 @@ use facts::Facts;
 
 use super::{Key, State, System};
 use crate::analysis::Analysis;
-use crate::symmetry::{Order, Portraits};
+use crate::symmetry::{Order, Signatures};
 
 impl<D: Analysis> System<'_, D> {
     /// From now on threads are renamed, and handles are forgotten that nobody reads by the facts. Not where an automaton follows
@@ -37,13 +37,13 @@ impl<D: Analysis> System<'_, D> {
     }
 
     fn order(&self, state: &State<D>) -> Option<Order> {
-        let mut portraits = Portraits::new(self.threads().threads(&state.0));
-        if !self.both.portray(state, &mut portraits) {
+        let mut signatures = Signatures::new(self.threads().threads(&state.0));
+        if !self.both.sign(state, &mut signatures) {
             return None;
         }
-        if portraits.has_ties() {
-            self.both.portray_closely(state, &mut portraits);
+        if signatures.has_ties() {
+            self.both.refine_signatures(state, &mut signatures);
         }
-        portraits.order()
+        signatures.order()
     }
 }

@@ -5,7 +5,7 @@ use semantics::{Base, LockKey};
 use smallvec::SmallVec;
 
 use super::{State, Threads};
-use crate::symmetry::{Order, Portraits, summary};
+use crate::symmetry::{Order, Signatures, summary};
 
 /// A status whose number depends on names.
 const NAMED: u32 = u32::MAX;
@@ -24,28 +24,28 @@ impl Threads<'_> {
         })
     }
 
-    pub(super) fn portray_threads(&self, state: &State, portraits: &mut Portraits) {
+    pub(super) fn sign_threads(&self, state: &State, signatures: &mut Signatures) {
         for (thread, place) in (0..).zip(&state.threads) {
             let status = self.status(state, thread);
             let is_named = status.lock_keys().any(|key| self.has_name(&key));
             let number = if is_named { NAMED } else { place.status.0 };
-            portraits.place(thread, [place.stack.0, place.location.0, number], self.is_finished(state, thread));
+            signatures.place(thread, [place.stack.0, place.location.0, number], self.is_finished(state, thread));
             if is_named {
                 let sleeping = status.sleeping.map(|(key, woken)| (self.key_summary(&key), woken));
                 let at_barrier = status.at_barrier.map(|(key, last)| (self.key_summary(&key), last));
-                portraits.add(thread, summary((status.life, status.joined, status.detached, sleeping, at_barrier)));
+                signatures.add(thread, summary((status.life, status.joined, status.detached, sleeping, at_barrier)));
             }
         }
         for (key, lock) in state.locks.iter() {
             for (thread, alone) in lock.holders() {
-                portraits.mention(thread.0, None, summary((self.key_summary(key), alone)));
+                signatures.mention(thread.0, None, summary((self.key_summary(key), alone)));
             }
             if let Base::Thread(thread) = key.at.base {
-                portraits.mention(thread.0, None, summary(key.kind));
+                signatures.mention(thread.0, None, summary(key.kind));
             }
         }
         if let Some(thread) = state.atomic {
-            portraits.mention(thread, None, 0);
+            signatures.mention(thread, None, 0);
         }
     }
 

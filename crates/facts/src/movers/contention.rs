@@ -1,7 +1,7 @@
-//! Which edges may be at odds with what other threads are about to do (see [`crate::blocks::Circumstances::is_contended`]).
+//! Which edges may depend on what other threads are about to do (see [`crate::blocks::Circumstances::is_contended`]).
 //!
-//! What edges do to one thing comes before one court: accesses to the bytes of an object, operations on the locks of one kind in
-//! it, joins of a thread, uses of keys. Two of a court are at odds if one of them is exclusive, both may concern the same, and
+//! What edges do to one object is in one conflict class: accesses to its bytes, operations on the locks of one kind in it, joins of
+//! a thread, uses of keys. Two of a class are dependent if one of them is exclusive, both may concern the same, and
 //! both threads may be there at once.
 
 use std::rc::Rc;
@@ -20,14 +20,14 @@ use crate::analysis::Facts;
 use crate::eval::Eval;
 use crate::locks::Kind;
 use crate::offsets::Offsets;
-use crate::race::{Contact, MOST_CLASSES, classes};
+use crate::race::{AbstractAccess, MOST_CLASSES, classes};
 use crate::state::State;
-use crate::tables::{Base, Crew, Instance, Phase, Role, Thing};
+use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Phase, Role};
 use crate::transfer::AT_END;
 use crate::value::Term;
 
 pub fn edges(facts: &Facts, program: &Program, addresses: Addresses) -> FxHashSet<Place> {
-    let mut docket = Docket::new(facts, program, addresses);
+    let mut docket = Contention::new(facts, program, addresses);
     for node in 0..facts.solution.states.len() as u32 {
         docket.add_node(node);
     }
@@ -35,7 +35,7 @@ pub fn edges(facts: &Facts, program: &Program, addresses: Addresses) -> FxHashSe
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Court {
+enum ConflictClass {
     Bytes(Base),
     Locks(LockKind, Base),
     Thread(Base),
@@ -45,26 +45,26 @@ enum Court {
     ThreadEnds,
 }
 
-struct Docket<'f> {
+struct Contention<'f> {
     facts: &'f Facts,
     program: &'f Program,
     addresses: Addresses,
-    courts: FxHashMap<Court, Vec<Contact>>,
+    classes: FxHashMap<ConflictClass, Vec<AbstractAccess>>,
     /// An end concerns the bytes of an object and the locks in it.
-    ends: FxHashMap<Base, Vec<Contact>>,
+    ends: FxHashMap<Base, Vec<AbstractAccess>>,
     frames: Frames,
     contended: FxHashSet<Place>,
 }
 
 /// Objects that others may reach and that end with a frame or thread.
 struct Frames {
-    by_instance: Vec<Vec<Mortal>>,
-    by_crew: Vec<Vec<Mortal>>,
+    by_call_string: Vec<Vec<Mortal>>,
+    by_abstract_thread: Vec<Vec<Mortal>>,
 }
 
 #[derive(Clone, Copy)]
 struct Mortal {
-    thing: Thing,
+    thing: AbstractObject,
     own: Base,
     shared: Base,
     /// States do not tell whether the thread's own has been shared.
@@ -74,19 +74,19 @@ struct Mortal {
 /// An edge in one of its states.
 struct Here<'f> {
     node: u32,
-    instance: Instance,
+    call_string: CallString,
     edge: EdgeId,
     state: &'f Rc<State>,
-    crew: Crew,
+    abstract_thread: AbstractThread,
 }
 
-impl<'f> Docket<'f> {
+impl<'f> Contention<'f> {
     fn new(facts: &'f Facts, program: &'f Program, addresses: Addresses) -> Self {
-        Docket {
+        Contention {
             facts,
             program,
             addresses,
-            courts: FxHashMap::default(),
+            classes: FxHashMap::default(),
             ends: FxHashMap::default(),
             frames: Frames::of(facts, program),
             contended: FxHashSet::default(),
@@ -95,35 +95,37 @@ impl<'f> Docket<'f> {
 
     fn add_node(&mut self, node: u32) {
         let (facts, place) = (self.facts, self.facts.tables.nodes[node as usize]);
-        let info = &facts.tables.instances[place.instance];
+        let info = &facts.tables.call_strings[place.call_string];
         let function = &self.program.functions[info.function];
         for state in &facts.solution.states[node as usize] {
-            let alone = state.phase == Phase::Before || info.crew == Crew(0) && state.alive.is_empty();
+            let alone =
+                state.phase == Phase::Before || info.abstract_thread == AbstractThread(0) && state.alive.is_empty();
             if alone {
                 continue;
             }
-            for contact in facts.contacts_in(self.program, node, state) {
-                self.add_contact(contact, &function.edges);
+            for access in facts.accesses_in(self.program, node, state) {
+                self.add_access(access, &function.edges);
             }
             for (edge, e) in function.edges_from(place.location) {
-                let here = Here { node, instance: place.instance, edge, state, crew: info.crew };
+                let here =
+                    Here { node, call_string: place.call_string, edge, state, abstract_thread: info.abstract_thread };
                 self.add_edge(&here, e);
             }
         }
     }
 
     fn place(&self, node: u32, edge: EdgeId) -> Place {
-        let instance = self.facts.tables.nodes[node as usize].instance;
-        (self.facts.tables.instances[instance].function, edge)
+        let call_string = self.facts.tables.nodes[node as usize].call_string;
+        (self.facts.tables.call_strings[call_string].function, edge)
     }
 
-    fn add_contact(&mut self, contact: Contact, edges: &base::IndexVec<EdgeId, Edge>) {
-        if self.facts.is_local(&contact) {
+    fn add_access(&mut self, access: AbstractAccess, edges: &base::IndexVec<EdgeId, Edge>) {
+        if self.facts.is_local(&access) {
             return;
         }
-        match &edges[contact.edge].op {
-            Op::Free(_) | Op::Allocate(_) => self.ends.entry(contact.base).or_default().push(contact),
-            _ => self.courts.entry(Court::Bytes(contact.base)).or_default().push(contact),
+        match &edges[access.edge].op {
+            Op::Free(_) | Op::Allocate(_) => self.ends.entry(access.base).or_default().push(access),
+            _ => self.classes.entry(ConflictClass::Bytes(access.base)).or_default().push(access),
         }
     }
 
@@ -157,16 +159,16 @@ impl<'f> Docket<'f> {
         match op {
             ThreadOp::Join { thread, .. } | ThreadOp::Detach { thread, .. } => {
                 for base in self.threads_at(here, *thread) {
-                    self.add(here, Court::Thread(base), base, Offsets::ZERO, Exclusive, None);
+                    self.add(here, ConflictClass::Thread(base), base, Offsets::ZERO, Exclusive, None);
                 }
             }
             ThreadOp::Exit { .. } => self.end_thread(here),
-            ThreadOp::KeyCreate { .. } => self.add_key(here, Court::Keys, Exclusive),
+            ThreadOp::KeyCreate { .. } => self.add_key(here, ConflictClass::Keys, Exclusive),
             ThreadOp::KeyDelete { .. } => {
-                self.add_key(here, Court::Keys, Exclusive);
-                self.add_key(here, Court::ThreadEnds, Exclusive);
+                self.add_key(here, ConflictClass::Keys, Exclusive);
+                self.add_key(here, ConflictClass::ThreadEnds, Exclusive);
             }
-            ThreadOp::KeySet { .. } | ThreadOp::KeyGet { .. } => self.add_key(here, Court::Keys, Usual),
+            ThreadOp::KeySet { .. } | ThreadOp::KeyGet { .. } => self.add_key(here, ConflictClass::Keys, Usual),
             ThreadOp::Mutex { op, mutex, .. } => {
                 let manner = match op {
                     MutexOp::Lock | MutexOp::Unlock => Usual,
@@ -211,20 +213,22 @@ impl<'f> Docket<'f> {
     }
 
     fn threads_at(&self, here: &Here<'f>, handle: ExprId) -> Vec<Base> {
-        let handle = Eval::new(self.program, &self.facts.tables, here.instance, here.state).value(handle);
-        let is_thread = |base: &Base| matches!(self.facts.tables.thing(*base), Thing::Thread(_));
+        let handle = Eval::new(self.program, &self.facts.tables, here.call_string, here.state).value(handle);
+        let is_thread = |base: &Base| matches!(self.facts.tables.thing(*base), AbstractObject::Thread(_));
         let handle = handle.map(|handle| self.facts.solution.reach(&self.facts.tables, here.state, &handle));
         handle.iter().flat_map(|handle| handle.pointers.iter().map(|(base, _)| *base)).filter(is_thread).collect()
     }
 
-    fn add_key(&mut self, here: &Here<'f>, court: Court, manner: Manner) {
+    fn add_key(&mut self, here: &Here<'f>, class: ConflictClass, manner: Manner) {
         let anything = self.facts.tables.function(self.program.entry);
-        self.add(here, court, anything, Offsets::ZERO, manner, None);
+        self.add(here, class, anything, Offsets::ZERO, manner, None);
     }
 
     fn add_lock(&mut self, here: &Here<'f>, kind: LockKind, address: ExprId, manner: Manner) {
         let tables = &self.facts.tables;
-        let Some(address) = Eval::new(self.program, tables, here.instance, here.state).value(address) else { return };
+        let Some(address) = Eval::new(self.program, tables, here.call_string, here.state).value(address) else {
+            return;
+        };
         let address = self.facts.solution.reach(tables, here.state, &address);
         let is_foreign = |(base, at): &(Base, Offsets)| {
             let opened = self.facts.solution.broken.get(&(Kind::Mutex, tables.as_role(*base, Role::Shared)));
@@ -236,79 +240,87 @@ impl<'f> Docket<'f> {
             self.contended.insert(self.place(here.node, here.edge));
         }
         for (base, at) in address.pointers.iter().filter(shared) {
-            self.add(here, Court::Locks(kind, *base), *base, *at, manner, address.term);
+            self.add(here, ConflictClass::Locks(kind, *base), *base, *at, manner, address.term);
         }
     }
 
-    fn add(&mut self, here: &Here<'f>, court: Court, base: Base, at: Offsets, manner: Manner, term: Option<Term>) {
-        let contact = here.contact(base, at, manner, term);
-        self.courts.entry(court).or_default().push(contact);
+    fn add(
+        &mut self,
+        here: &Here<'f>,
+        class: ConflictClass,
+        base: Base,
+        at: Offsets,
+        manner: Manner,
+        term: Option<Term>,
+    ) {
+        let access = here.access(base, at, manner, term);
+        self.classes.entry(class).or_default().push(access);
     }
 
     // Ends of objects.
 
     fn end_local(&mut self, here: &Here<'f>, local: program::LocalId) {
-        let mortals = &self.frames.by_instance[here.instance.index()];
-        let is_it = |mortal: &&Mortal| matches!(mortal.thing, Thing::Local(_, other, _) if other == local);
+        let mortals = &self.frames.by_call_string[here.call_string.index()];
+        let is_it = |mortal: &&Mortal| matches!(mortal.thing, AbstractObject::Local(_, other, _) if other == local);
         let ended: Vec<_> =
             mortals.iter().filter(is_it).filter(|mortal| mortal.is_shared(here.state)).copied().collect();
         self.end_all(here, &ended);
     }
 
     fn end_frame(&mut self, here: &Here<'f>) {
-        let callers = &self.facts.solution.callers[here.instance.index()];
-        let starts = self.facts.tables.instances[here.instance].caller.is_none();
+        let callers = &self.facts.solution.callers[here.call_string.index()];
+        let starts = self.facts.tables.call_strings[here.call_string].caller.is_none();
         if starts || callers.iter().any(|(_, edge)| *edge == AT_END) {
             return self.end_thread(here);
         }
-        let mortals = &self.frames.by_instance[here.instance.index()];
+        let mortals = &self.frames.by_call_string[here.call_string.index()];
         let ended: Vec<_> = mortals.iter().filter(|mortal| mortal.is_shared(here.state)).copied().collect();
         self.end_all(here, &ended);
     }
 
     /// Whatever is left of its frames, and its own copies of globals.
     fn end_thread(&mut self, here: &Here<'f>) {
-        self.add_key(here, Court::ThreadEnds, Manner::Usual);
-        let mortals = &self.frames.by_crew[here.crew.index()];
+        self.add_key(here, ConflictClass::ThreadEnds, Manner::Usual);
+        let mortals = &self.frames.by_abstract_thread[here.abstract_thread.index()];
         let ended: Vec<_> = mortals.iter().filter(|mortal| mortal.is_shared(here.state)).copied().collect();
         self.end_all(here, &ended);
     }
 
     fn end_all(&mut self, here: &Here<'f>, ended: &[Mortal]) {
         for mortal in ended {
-            let contact = here.contact(mortal.shared, Offsets::ALL, Manner::Exclusive, None);
-            self.ends.entry(mortal.shared).or_default().push(contact);
+            let access = here.access(mortal.shared, Offsets::ALL, Manner::Exclusive, None);
+            self.ends.entry(mortal.shared).or_default().push(access);
         }
     }
 
     // Judgement.
 
     fn decide(mut self) -> FxHashSet<Place> {
-        let courts = std::mem::take(&mut self.courts);
+        let classes = std::mem::take(&mut self.classes);
         for (base, ends) in std::mem::take(&mut self.ends) {
-            if !courts.contains_key(&Court::Bytes(base)) {
+            if !classes.contains_key(&ConflictClass::Bytes(base)) {
                 self.judge(&ends);
             }
             self.ends.insert(base, ends);
         }
-        for (court, mut contacts) in courts {
-            if let Court::Bytes(base) | Court::Locks(_, base) = court {
-                contacts.extend(self.ends.get(&base).into_iter().flatten().cloned());
+        for (class, mut accesses) in classes {
+            if let ConflictClass::Bytes(base) | ConflictClass::Locks(_, base) = class {
+                accesses.extend(self.ends.get(&base).into_iter().flatten().cloned());
             }
-            self.judge(&contacts);
+            self.judge(&accesses);
         }
         self.contended
     }
 
-    fn judge(&mut self, contacts: &[Contact]) {
-        let first = contacts[0].crew;
-        let apart = contacts.iter().all(|contact| !contact.write)
-            || contacts.iter().all(|contact| contact.crew == first) && !self.facts.is_many(first)
-            || self.facts.share_a_lock(contacts);
+    fn judge(&mut self, accesses: &[AbstractAccess]) {
+        let first = accesses[0].abstract_thread;
+        let apart = accesses.iter().all(|access| !access.write)
+            || accesses.iter().all(|access| access.abstract_thread == first) && !self.facts.is_many(first)
+            || self.facts.share_a_lock(accesses);
         if apart {
             return;
         }
-        let classes = classes(contacts);
+        let classes = classes(accesses);
         let mut guilty = vec![classes.len() > MOST_CLASSES; classes.len()];
         for i in 0..classes.len() {
             for j in i..classes.len() {
@@ -318,15 +330,15 @@ impl<'f> Docket<'f> {
             }
         }
         for ((_, members), _) in classes.iter().zip(guilty).filter(|(_, guilty)| *guilty) {
-            for contact in members {
-                let place = self.place(contact.node, contact.edge);
+            for access in members {
+                let place = self.place(access.node, access.edge);
                 self.contended.insert(place);
             }
         }
     }
 
     /// Atomic sections, and atomic accesses, keep nobody out.
-    fn are_at_odds(&self, a: &Contact, b: &Contact) -> bool {
+    fn are_at_odds(&self, a: &AbstractAccess, b: &AbstractAccess) -> bool {
         let facts = self.facts;
         (a.write || b.write)
             && a.at.overlaps(a.size, b.at, b.size)
@@ -345,8 +357,8 @@ enum Manner {
 }
 
 impl Here<'_> {
-    fn contact(&self, base: Base, at: Offsets, manner: Manner, term: Option<Term>) -> Contact {
-        Contact {
+    fn access(&self, base: Base, at: Offsets, manner: Manner, term: Option<Term>) -> AbstractAccess {
+        AbstractAccess {
             node: self.node,
             edge: self.edge,
             base,
@@ -354,7 +366,7 @@ impl Here<'_> {
             size: 1,
             write: manner == Manner::Exclusive,
             atomic: false,
-            crew: self.crew,
+            abstract_thread: self.abstract_thread,
             term,
             state: self.state.clone(),
         }
@@ -365,25 +377,30 @@ impl Frames {
     fn of(facts: &Facts, program: &Program) -> Frames {
         let tables = &facts.tables;
         let mut frames = Frames {
-            by_instance: vec![Vec::new(); tables.instances.len()],
-            by_crew: vec![Vec::new(); tables.crews.len()],
+            by_call_string: vec![Vec::new(); tables.call_strings.len()],
+            by_abstract_thread: vec![Vec::new(); tables.abstract_threads.len()],
         };
         for shared in facts.solution.shared.keys().copied() {
             let thing = tables.thing(shared);
             let own = tables.as_role(shared, Role::Own);
             match thing {
-                Thing::Local(instance, ..) => {
-                    let unknown = tables.instances[instance].recursive;
-                    frames.add(facts, instance, Mortal { thing, own, shared, unknown });
+                AbstractObject::Local(call_string, ..) => {
+                    let unknown = tables.call_strings[call_string].recursive;
+                    frames.add(facts, call_string, Mortal { thing, own, shared, unknown });
                 }
-                Thing::Block(instance, edge, _) => {
-                    let function = &program.functions[tables.instances[instance].function];
+                AbstractObject::Block(call_string, edge, _) => {
+                    let function = &program.functions[tables.call_strings[call_string].function];
                     if matches!(&function.edges[edge].op, Op::Allocate(a) if a.kind == Allocation::Frame) {
-                        frames.add(facts, instance, Mortal { thing, own, shared, unknown: true });
+                        frames.add(facts, call_string, Mortal { thing, own, shared, unknown: true });
                     }
                 }
-                Thing::ThreadLocal(crew, ..) => {
-                    frames.by_crew[crew.index()].push(Mortal { thing, own, shared, unknown: false });
+                AbstractObject::ThreadLocal(abstract_thread, ..) => {
+                    frames.by_abstract_thread[abstract_thread.index()].push(Mortal {
+                        thing,
+                        own,
+                        shared,
+                        unknown: false,
+                    });
                 }
                 _ => {}
             }
@@ -391,9 +408,9 @@ impl Frames {
         frames
     }
 
-    fn add(&mut self, facts: &Facts, instance: Instance, mortal: Mortal) {
-        self.by_instance[instance.index()].push(mortal);
-        self.by_crew[facts.tables.instances[instance].crew.index()].push(mortal);
+    fn add(&mut self, facts: &Facts, call_string: CallString, mortal: Mortal) {
+        self.by_call_string[call_string.index()].push(mortal);
+        self.by_abstract_thread[facts.tables.call_strings[call_string].abstract_thread.index()].push(mortal);
     }
 }
 

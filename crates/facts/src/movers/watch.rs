@@ -16,7 +16,7 @@ use crate::guard::is_alone;
 use crate::offsets::Offsets;
 use crate::safety::Here;
 use crate::state::State;
-use crate::tables::{Base, Role, Thing};
+use crate::tables::{AbstractObject, Base, Role};
 use crate::transfer::object_size;
 use crate::undefined::Uses;
 use crate::value::{Number, Value};
@@ -41,8 +41,8 @@ pub fn edges(facts: &Facts, program: &Program) -> Watched {
     let (mut seen, mut guessed) = (false, false);
     let uses = Uses::of(facts, program);
     for (node, state) in facts.reached() {
-        let id = facts.tables.instances[node.instance].function;
-        let here = Here { lenient: true, ..Here::new(facts, program, node.instance, state) };
+        let id = facts.tables.call_strings[node.call_string].function;
+        let here = Here { lenient: true, ..Here::new(facts, program, node.call_string, state) };
         for (edge, e) in program.functions[id].edges_from(node.location) {
             let before = before(&here, &e.op);
             let mut watch = Watch::new(&here, &before);
@@ -68,7 +68,7 @@ fn before<'s>(here: &Here<'s>, op: &Op) -> Cow<'s, State> {
     match op {
         Op::Modify(modify) => {
             let mut state = State::clone(here.state);
-            state.variables.remove(here.facts.tables.variable(here.instance, modify.old));
+            state.variables.remove(here.facts.tables.variable(here.call_string, modify.old));
             Cow::Owned(state)
         }
         _ => Cow::Borrowed(here.state),
@@ -90,7 +90,7 @@ const ALIGNED: u64 = 16;
 
 impl<'e> Watch<'e> {
     fn new(here: &Here<'e>, state: &'e State) -> Self {
-        let eval = Eval::new(here.program, &here.facts.tables, here.instance, state);
+        let eval = Eval::new(here.program, &here.facts.tables, here.call_string, state);
         Watch { eval, facts: here.facts, seen: false, guessed: false }
     }
 
@@ -225,7 +225,8 @@ impl<'e> Watch<'e> {
         };
         let tables = self.eval.tables;
         let program = self.eval.program;
-        let is_literal = |base: Base| matches!(tables.thing(base), Thing::Global(id) if program.globals[id].read_only);
+        let is_literal =
+            |base: Base| matches!(tables.thing(base), AbstractObject::Global(id) if program.globals[id].read_only);
         for arg in args.iter().skip(first) {
             let value = self.value(*arg);
             self.seen |= value.pointers.iter().any(|(base, _)| !is_literal(*base));
@@ -234,8 +235,8 @@ impl<'e> Watch<'e> {
 
     /// What an indeterminate pointer turns out to be, it is for all threads.
     fn compare(&mut self, a: &Value, b: &Value) {
-        let crew = self.eval.tables.instances[self.eval.instance].crew;
-        let decides = (a.is_indeterminate() || b.is_indeterminate()) && !is_alone(self.eval.state, crew);
+        let abstract_thread = self.eval.tables.call_strings[self.eval.call_string].abstract_thread;
+        let decides = (a.is_indeterminate() || b.is_indeterminate()) && !is_alone(self.eval.state, abstract_thread);
         self.seen |= decides;
         self.guessed |= decides;
     }
@@ -279,8 +280,8 @@ impl<'e> Watch<'e> {
         let (tables, program) = (self.eval.tables, self.eval.program);
         value.pointers.iter().any(|(base, at)| {
             let least = match tables.thing(*base) {
-                Thing::Block(..) => self.facts.solution.sizes.get(&tables.as_role(*base, Role::Own)).copied(),
-                Thing::Function(_) | Thing::Thread(_) => return false,
+                AbstractObject::Block(..) => self.facts.solution.sizes.get(&tables.as_role(*base, Role::Own)).copied(),
+                AbstractObject::Function(_) | AbstractObject::Thread(_) => return false,
                 _ => object_size(program, tables, *base),
             };
             at.lo < 0 || least.is_none_or(|least| at.hi > least)

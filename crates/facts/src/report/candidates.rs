@@ -9,7 +9,7 @@ use super::parallel::Events;
 use super::survey::locks_held;
 use crate::analysis::Facts;
 use crate::candidate::{Candidate, Touch};
-use crate::race::Contact;
+use crate::race::AbstractAccess;
 
 impl Facts {
     /// Accesses that may race; none means that no run has a race. `None` if that cannot be told.
@@ -22,7 +22,7 @@ impl Facts {
             return Some(Vec::new());
         }
         let names = Names::new(program, self);
-        let mut chosen: BTreeMap<_, (Rank, &Contact, &Contact)> = BTreeMap::new();
+        let mut chosen: BTreeMap<_, (Rank, &AbstractAccess, &AbstractAccess)> = BTreeMap::new();
         for (a, b) in &pairs.racing {
             let (first, second) = if names.contact_spot(a) <= names.contact_spot(b) { (a, b) } else { (b, a) };
             let (rank, spots) = Rank::of(&names, first, second);
@@ -34,7 +34,7 @@ impl Facts {
         let mut ordered: Vec<_> = chosen.into_iter().collect();
         ordered.sort_by_key(|((spots, base), (rank, ..))| (*rank, *spots, *base));
         let events = Events::new(&names);
-        let candidate = |(a, b): (&Contact, &Contact)| Candidate {
+        let candidate = |(a, b): (&AbstractAccess, &AbstractAccess)| Candidate {
             first: touch(&names, a),
             second: touch(&names, b),
             why_parallel: names.why_parallel(&events, a, b),
@@ -54,24 +54,24 @@ struct Rank {
 }
 
 impl Rank {
-    fn of(names: &Names<'_>, a: &Contact, b: &Contact) -> (Rank, [Spot; 2]) {
-        let count = |holds: &dyn Fn(&Contact) -> bool| usize::from(holds(a)) + usize::from(holds(b));
+    fn of(names: &Names<'_>, a: &AbstractAccess, b: &AbstractAccess) -> (Rank, [Spot; 2]) {
+        let count = |holds: &dyn Fn(&AbstractAccess) -> bool| usize::from(holds(a)) + usize::from(holds(b));
         let rank = Rank {
-            locked: count(&|contact| contact.state.sections > 0 || locks_held(contact).next().is_some()),
-            reads: count(&|contact| !contact.write),
-            atomic: count(&|contact| contact.atomic),
+            locked: count(&|access| access.state.sections > 0 || locks_held(access).next().is_some()),
+            reads: count(&|access| !access.write),
+            atomic: count(&|access| access.atomic),
         };
         (rank, [names.contact_spot(a), names.contact_spot(b)])
     }
 }
 
-fn touch(names: &Names<'_>, contact: &Contact) -> Touch {
+fn touch(names: &Names<'_>, access: &AbstractAccess) -> Touch {
     Touch {
-        span: names.contact_span(contact),
-        thread: names.crew(contact.crew).to_owned(),
-        what: names.contact_part(contact),
-        write: contact.write,
-        atomic: contact.atomic,
-        locks: names.held(contact),
+        span: names.contact_span(access),
+        thread: names.abstract_thread(access.abstract_thread).to_owned(),
+        what: names.contact_part(access),
+        write: access.write,
+        atomic: access.atomic,
+        locks: names.held(access),
     }
 }

@@ -5,7 +5,7 @@ use program::Program;
 use super::names::Names;
 use super::survey::Survey;
 use crate::analysis::Facts;
-use crate::tables::Crew;
+use crate::tables::AbstractThread;
 
 /// Nobody reads more.
 const MOST: usize = 10;
@@ -15,13 +15,13 @@ impl Facts {
     pub fn grounds(&self, program: &Program) -> Vec<String> {
         let names = Names::new(program, self);
         let mut lines = vec![names.threads()];
-        if self.tables.crews.len() == 1 {
+        if self.tables.abstract_threads.len() == 1 {
             return lines;
         }
         let survey = Survey::new(&names);
         let (private, shared): (Vec<_>, Vec<_>) = survey.objects.iter().partition(|object| object.is_of_one_thread());
         let (read, written): (Vec<_>, Vec<_>) =
-            shared.into_iter().partition(|object| object.contacts().all(|contact| !contact.write));
+            shared.into_iter().partition(|object| object.accesses().all(|access| !access.write));
         // Objects of one name of which the same is to be said are told together.
         let mut told: Vec<(String, String, usize)> = Vec::new();
         for object in written.into_iter().chain(read) {
@@ -52,19 +52,24 @@ impl Names<'_> {
     /// `3 threads: main, add (line 20), add (line 21)`
     pub fn threads(&self) -> String {
         let tables = &self.facts.tables;
-        let crews: Vec<Crew> = tables.crews.ids().filter(|crew| self.starts(*crew)).collect();
-        let is_several = |crew: Crew| self.facts.is_many(crew) || !tables.crews[crew].once;
-        let list = crews.iter().take(MOST).map(|crew| match is_several(*crew) {
-            true => format!("any number of {}", self.crew(*crew)),
-            false => self.crew(*crew).to_owned(),
+        let abstract_threads: Vec<AbstractThread> =
+            tables.abstract_threads.ids().filter(|abstract_thread| self.starts(*abstract_thread)).collect();
+        let is_several = |abstract_thread: AbstractThread| {
+            self.facts.is_many(abstract_thread) || !tables.abstract_threads[abstract_thread].once
+        };
+        let list = abstract_threads.iter().take(MOST).map(|abstract_thread| match is_several(*abstract_thread) {
+            true => format!("any number of {}", self.abstract_thread(*abstract_thread)),
+            false => self.abstract_thread(*abstract_thread).to_owned(),
         });
         let mut list = list.collect::<Vec<_>>().join(", ");
-        if crews.len() > MOST {
+        if abstract_threads.len() > MOST {
             list.push_str(", …");
         }
-        match crews.len() {
+        match abstract_threads.len() {
             1 => format!("one thread: {list}"),
-            _ if crews.iter().any(|crew| is_several(*crew)) => format!("threads: {list}"),
+            _ if abstract_threads.iter().any(|abstract_thread| is_several(*abstract_thread)) => {
+                format!("threads: {list}")
+            }
             count => format!("{count} threads: {list}"),
         }
     }

@@ -10,17 +10,17 @@ use rustc_hash::FxHashMap;
 use super::path::{Pointees, element_path, path};
 use crate::analysis::Facts;
 use crate::offsets::Offsets;
-use crate::tables::{Base, Crew, Instance, Role, Thing};
+use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Role};
 
 pub struct Names<'f> {
     pub program: &'f Program,
     pub facts: &'f Facts,
     /// Files with text of the user's own, in order.
     files: Vec<&'f str>,
-    crews: Vec<String>,
+    abstract_threads: Vec<String>,
     pub pointees: Pointees<'f>,
     block_types: RefCell<FxHashMap<Base, Option<TypeId>>>,
-    spans: RefCell<FxHashMap<(Instance, EdgeId), (Span, Spot)>>,
+    spans: RefCell<FxHashMap<(CallString, EdgeId), (Span, Spot)>>,
     /// Objects whose plain name is also that of another one.
     ambiguous: BTreeSet<Base>,
 }
@@ -40,13 +40,13 @@ impl<'f> Names<'f> {
             program,
             facts,
             files: own_files(program),
-            crews: Vec::new(),
+            abstract_threads: Vec::new(),
             pointees: Pointees::new(program),
             block_types: RefCell::default(),
             spans: RefCell::default(),
             ambiguous: BTreeSet::new(),
         };
-        names.crews = names.crew_names();
+        names.abstract_threads = names.crew_names();
         names.ambiguous = names.ambiguous_objects();
         names
     }
@@ -58,31 +58,31 @@ impl<'f> Names<'f> {
     }
 
     /// Where an edge is in the user's text: of an edge in a model or a header, the call that leads there.
-    pub fn span(&self, instance: Instance, edge: EdgeId) -> Span {
-        self.whereabouts(instance, edge).0
+    pub fn span(&self, call_string: CallString, edge: EdgeId) -> Span {
+        self.whereabouts(call_string, edge).0
     }
 
-    fn whereabouts(&self, instance: Instance, edge: EdgeId) -> (Span, Spot) {
-        if let Some(known) = self.spans.borrow().get(&(instance, edge)) {
+    fn whereabouts(&self, call_string: CallString, edge: EdgeId) -> (Span, Spot) {
+        if let Some(known) = self.spans.borrow().get(&(call_string, edge)) {
             return *known;
         }
-        let (own, at) = self.first_own(instance, edge);
-        let function = &self.program.functions[self.facts.tables.instances[own].function];
+        let (own, at) = self.first_own(call_string, edge);
+        let function = &self.program.functions[self.facts.tables.call_strings[own].function];
         let span = function.edges.get(at).map_or(function.span, |edge| edge.span);
         let known = (span, self.spot(span));
-        self.spans.borrow_mut().insert((instance, edge), known);
+        self.spans.borrow_mut().insert((call_string, edge), known);
         known
     }
 
     /// The edge itself, or the call in the user's text that leads there.
-    fn first_own(&self, mut instance: Instance, mut edge: EdgeId) -> (Instance, EdgeId) {
+    fn first_own(&self, mut call_string: CallString, mut edge: EdgeId) -> (CallString, EdgeId) {
         loop {
-            let info = &self.facts.tables.instances[instance];
+            let info = &self.facts.tables.call_strings[call_string];
             let function = &self.program.functions[info.function];
             let span = function.edges.get(edge).map_or(function.span, |edge| edge.span);
             match info.caller {
-                Some(caller) if !self.is_own(span) => (instance, edge) = caller,
-                _ => return (instance, edge),
+                Some(caller) if !self.is_own(span) => (call_string, edge) = caller,
+                _ => return (call_string, edge),
             }
         }
     }
@@ -93,8 +93,8 @@ impl<'f> Names<'f> {
         file.map_or(NOWHERE, |file| Spot { file: file as u32, line: place.line })
     }
 
-    pub fn spot_of(&self, instance: Instance, edge: EdgeId) -> Spot {
-        self.whereabouts(instance, edge).1
+    pub fn spot_of(&self, call_string: CallString, edge: EdgeId) -> Spot {
+        self.whereabouts(call_string, edge).1
     }
 
     /// `line 7`, or `file.c:7` if there are several files.
@@ -131,40 +131,45 @@ impl<'f> Names<'f> {
     }
 
     /// `add`, or `add (line 20)` if others run that function, too.
-    pub fn crew(&self, crew: Crew) -> &str {
-        &self.crews[crew.index()]
+    pub fn abstract_thread(&self, abstract_thread: AbstractThread) -> &str {
+        &self.abstract_threads[abstract_thread.index()]
     }
 
-    pub fn entry(&self, crew: Crew) -> &'f str {
-        self.function(self.facts.tables.crews[crew].entry)
+    pub fn entry(&self, abstract_thread: AbstractThread) -> &'f str {
+        self.function(self.facts.tables.abstract_threads[abstract_thread].entry)
     }
 
     /// Does a run get so far?
-    pub fn starts(&self, crew: Crew) -> bool {
-        self.facts.solution.crews[crew.index()].ended.is_some()
+    pub fn starts(&self, abstract_thread: AbstractThread) -> bool {
+        self.facts.solution.abstract_threads[abstract_thread.index()].ended.is_some()
     }
 
     /// Where its threads are created.
-    pub fn created(&self, crew: Crew) -> Option<Spot> {
-        self.facts.tables.crews[crew].created.map(|(instance, edge)| self.spot_of(instance, edge))
+    pub fn created(&self, abstract_thread: AbstractThread) -> Option<Spot> {
+        self.facts.tables.abstract_threads[abstract_thread]
+            .created
+            .map(|(call_string, edge)| self.spot_of(call_string, edge))
     }
 
     fn crew_names(&self) -> Vec<String> {
-        let crews: Vec<Crew> = self.facts.tables.crews.ids().collect();
-        let mut names: Vec<String> = crews.iter().map(|crew| self.entry(*crew).to_owned()).collect();
+        let abstract_threads: Vec<AbstractThread> = self.facts.tables.abstract_threads.ids().collect();
+        let mut names: Vec<String> =
+            abstract_threads.iter().map(|abstract_thread| self.entry(*abstract_thread).to_owned()).collect();
         let several = |names: &[String]| {
             let mut count: BTreeMap<&str, u32> = BTreeMap::new();
             names.iter().for_each(|name| *count.entry(name).or_default() += 1);
             names.iter().map(|name| count[&**name] > 1).collect::<Vec<bool>>()
         };
         for (i, again) in several(&names).into_iter().enumerate() {
-            if let Some(spot) = self.created(crews[i]).filter(|_| again) {
+            if let Some(spot) = self.created(abstract_threads[i]).filter(|_| again) {
                 names[i] = format!("{} ({})", names[i], self.place(spot));
             }
         }
         for (i, again) in several(&names).into_iter().enumerate() {
-            if let Some((instance, _)) = self.facts.tables.crews[crews[i]].created.filter(|_| again) {
-                let callers = self.callers(instance);
+            if let Some((call_string, _)) =
+                self.facts.tables.abstract_threads[abstract_threads[i]].created.filter(|_| again)
+            {
+                let callers = self.callers(call_string);
                 if !callers.is_empty() {
                     names[i] = format!("{} from {})", names[i].trim_end_matches(')'), self.places(callers));
                 }
@@ -181,15 +186,15 @@ impl<'f> Names<'f> {
         names
     }
 
-    /// The calls on the way from a thread's start to an instance.
-    fn callers(&self, mut instance: Instance) -> Vec<Spot> {
+    /// The calls on the way from a thread's start to a call string.
+    fn callers(&self, mut call_string: CallString) -> Vec<Spot> {
         let mut spots = Vec::new();
-        while let Some((caller, edge)) = self.facts.tables.instances[instance].caller {
-            let info = &self.facts.tables.instances[caller];
+        while let Some((caller, edge)) = self.facts.tables.call_strings[call_string].caller {
+            let info = &self.facts.tables.call_strings[caller];
             if info.function != self.program.entry && self.program.functions[info.function].edges.get(edge).is_some() {
                 spots.push(self.spot_of(caller, edge));
             }
-            instance = caller;
+            call_string = caller;
         }
         spots
     }
@@ -210,8 +215,8 @@ impl<'f> Names<'f> {
 
     pub fn is_string(&self, base: Base) -> bool {
         match self.facts.tables.thing(base) {
-            Thing::Global(global) => self.program.globals[global].read_only,
-            Thing::CommandText(_) => true,
+            AbstractObject::Global(global) => self.program.globals[global].read_only,
+            AbstractObject::CommandText(_) => true,
             _ => false,
         }
     }
@@ -219,12 +224,14 @@ impl<'f> Names<'f> {
     /// Where an object comes from.
     pub fn origin(&self, base: Base) -> (Spot, Span) {
         let span = match self.facts.tables.thing(base) {
-            Thing::Global(global) | Thing::ThreadLocal(_, global, _) => self.program.globals[global].span,
-            Thing::Local(instance, local, _) => {
-                let function = self.facts.tables.instances[instance].function;
+            AbstractObject::Global(global) | AbstractObject::ThreadLocal(_, global, _) => {
+                self.program.globals[global].span
+            }
+            AbstractObject::Local(call_string, local, _) => {
+                let function = self.facts.tables.call_strings[call_string].function;
                 self.program.functions[function].locals[local].span
             }
-            Thing::Block(instance, edge, _) => self.span(instance, edge),
+            AbstractObject::Block(call_string, edge, _) => self.span(call_string, edge),
             _ => Span::NONE,
         };
         (self.spot(span), span)
@@ -232,43 +239,50 @@ impl<'f> Names<'f> {
 
     /// What stands before a path into the object, and what behind.
     pub fn plain_name(&self, base: Base) -> (String, String) {
-        let function = |instance| self.function(self.facts.tables.instances[instance].function);
+        let function = |call_string| self.function(self.facts.tables.call_strings[call_string].function);
         match self.facts.tables.thing(base) {
-            Thing::Function(function) => (self.function(function).to_owned(), String::new()),
-            Thing::Thread(crew) => (format!("thread {}", self.crew(crew)), String::new()),
-            Thing::Global(global) => match &self.program.globals[global] {
+            AbstractObject::Function(function) => (self.function(function).to_owned(), String::new()),
+            AbstractObject::Thread(abstract_thread) => {
+                (format!("thread {}", self.abstract_thread(abstract_thread)), String::new())
+            }
+            AbstractObject::Global(global) => match &self.program.globals[global] {
                 global if global.read_only => ("a string".to_owned(), String::new()),
                 global => (global.name.to_string(), String::new()),
             },
-            Thing::ThreadLocal(crew, global, _) => {
-                (self.program.globals[global].name.to_string(), format!(" of thread {}", self.crew(crew)))
-            }
-            Thing::Local(instance, local, _) => {
-                let body = &self.program.functions[self.facts.tables.instances[instance].function];
+            AbstractObject::ThreadLocal(abstract_thread, global, _) => (
+                self.program.globals[global].name.to_string(),
+                format!(" of thread {}", self.abstract_thread(abstract_thread)),
+            ),
+            AbstractObject::Local(call_string, local, _) => {
+                let body = &self.program.functions[self.facts.tables.call_strings[call_string].function];
                 let name = &body.locals[local].name;
                 let name = if name.is_empty() { "a temporary" } else { name };
-                (name.to_owned(), format!(" of {}", function(instance)))
+                (name.to_owned(), format!(" of {}", function(call_string)))
             }
-            Thing::Block(instance, edge, _) => {
-                (String::new(), format!("block of {}", self.place(self.spot_of(instance, edge))))
+            AbstractObject::Block(call_string, edge, _) => {
+                (String::new(), format!("block of {}", self.place(self.spot_of(call_string, edge))))
             }
-            Thing::CommandLine(_) => ("argv".to_owned(), String::new()),
-            Thing::CommandText(_) => ("a string of argv".to_owned(), String::new()),
-            Thing::Indeterminate => ("memory behind an indeterminate pointer".to_owned(), String::new()),
-            Thing::Keys(crew) => (format!("values under keys of thread {}", self.crew(crew)), String::new()),
-            Thing::Handlers(crew) => (format!("clean-up handlers of thread {}", self.crew(crew)), String::new()),
+            AbstractObject::CommandLine(_) => ("argv".to_owned(), String::new()),
+            AbstractObject::CommandText(_) => ("a string of argv".to_owned(), String::new()),
+            AbstractObject::Indeterminate => ("memory behind an indeterminate pointer".to_owned(), String::new()),
+            AbstractObject::Keys(abstract_thread) => {
+                (format!("values under keys of thread {}", self.abstract_thread(abstract_thread)), String::new())
+            }
+            AbstractObject::Handlers(abstract_thread) => {
+                (format!("clean-up handlers of thread {}", self.abstract_thread(abstract_thread)), String::new())
+            }
         }
     }
 
     /// What tells it from others of the same name.
     fn distinction(&self, base: Base) -> String {
         match self.facts.tables.thing(base) {
-            Thing::Local(instance, ..) | Thing::Block(instance, ..) => {
-                let callers = self.callers(instance);
+            AbstractObject::Local(call_string, ..) | AbstractObject::Block(call_string, ..) => {
+                let callers = self.callers(call_string);
                 let way =
                     if callers.is_empty() { String::new() } else { format!(", called from {}", self.places(callers)) };
-                let crew = self.facts.tables.instances[instance].crew;
-                format!("{way} in thread {}", self.crew(crew))
+                let abstract_thread = self.facts.tables.call_strings[call_string].abstract_thread;
+                format!("{way} in thread {}", self.abstract_thread(abstract_thread))
             }
             _ => format!(" ({})", self.place(self.origin(base).0)),
         }
@@ -298,8 +312,8 @@ impl<'f> Names<'f> {
     fn path(&self, base: Base, at: Offsets, size: u64) -> String {
         match (self.facts.tables.thing(base), self.type_of(base)) {
             // Of all its bytes none matters more.
-            (Thing::Block(..), _) if at.stride == 1 && size == 1 => String::new(),
-            (Thing::Block(..), Some(ty)) => element_path(&self.program.types, ty, at, size),
+            (AbstractObject::Block(..), _) if at.stride == 1 && size == 1 => String::new(),
+            (AbstractObject::Block(..), Some(ty)) => element_path(&self.program.types, ty, at, size),
             (_, Some(ty)) => path(&self.program.types, ty, at, size).0,
             _ => at.as_constant().filter(|offset| *offset != 0).map_or_else(String::new, |at| format!("byte {at}")),
         }
@@ -321,16 +335,18 @@ impl<'f> Names<'f> {
     /// Of a block, what the pointer that first takes it is declared to lead to; as an array if there is room for several.
     pub fn type_of(&self, base: Base) -> Option<TypeId> {
         match self.facts.tables.thing(base) {
-            Thing::Global(global) | Thing::ThreadLocal(_, global, _) => Some(self.program.globals[global].ty),
-            Thing::Local(instance, local, _) => {
-                let function = self.facts.tables.instances[instance].function;
+            AbstractObject::Global(global) | AbstractObject::ThreadLocal(_, global, _) => {
+                Some(self.program.globals[global].ty)
+            }
+            AbstractObject::Local(call_string, local, _) => {
+                let function = self.facts.tables.call_strings[call_string].function;
                 Some(self.program.functions[function].locals[local].ty)
             }
-            Thing::Block(instance, edge, _) => {
+            AbstractObject::Block(call_string, edge, _) => {
                 if let Some(known) = self.block_types.borrow().get(&base) {
                     return *known;
                 }
-                let ty = self.block_type(instance, edge);
+                let ty = self.block_type(call_string, edge);
                 self.block_types.borrow_mut().insert(base, ty);
                 ty
             }
@@ -338,9 +354,9 @@ impl<'f> Names<'f> {
         }
     }
 
-    fn block_type(&self, instance: Instance, edge: EdgeId) -> Option<TypeId> {
-        let (instance, edge) = self.first_own(instance, edge);
-        let function = &self.program.functions[self.facts.tables.instances[instance].function];
+    fn block_type(&self, call_string: CallString, edge: EdgeId) -> Option<TypeId> {
+        let (call_string, edge) = self.first_own(call_string, edge);
+        let function = &self.program.functions[self.facts.tables.call_strings[call_string].function];
         let to = match &function.edges.get(edge)?.op {
             Op::Allocate(allocate) => allocate.to,
             Op::Call(call) => call.to?,

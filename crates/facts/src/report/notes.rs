@@ -12,7 +12,7 @@ use super::survey::{Means, Survey};
 use crate::analysis::Facts;
 use crate::eval::Eval;
 use crate::race::Sharing;
-use crate::tables::{Crew, Phase};
+use crate::tables::{AbstractThread, Phase};
 use crate::value::{Number, Value};
 
 /// Facts about places of the source, in order.
@@ -39,7 +39,7 @@ struct Line {
     means: BTreeSet<Means>,
     held: BTreeSet<String>,
     /// With those who may touch the same memory at the same time.
-    crews: BTreeMap<Crew, BTreeSet<Crew>>,
+    abstract_threads: BTreeMap<AbstractThread, BTreeSet<AbstractThread>>,
 }
 
 impl Page<'_, '_> {
@@ -55,28 +55,31 @@ impl Page<'_, '_> {
     /// Who runs a function.
     fn functions(&mut self) {
         let (program, facts) = (self.names.program, self.names.facts);
-        let mut runners: BTreeMap<_, BTreeSet<Crew>> = BTreeMap::new();
-        for info in facts.tables.instances.iter() {
-            runners.entry(info.function).or_default().insert(info.crew);
+        let mut runners: BTreeMap<_, BTreeSet<AbstractThread>> = BTreeMap::new();
+        for info in facts.tables.call_strings.iter() {
+            runners.entry(info.function).or_default().insert(info.abstract_thread);
         }
-        for (function, crews) in runners {
-            let note = format!("run by {}", self.crews(&crews));
+        for (function, abstract_threads) in runners {
+            let note = format!("run by {}", self.abstract_threads(&abstract_threads));
             self.note(program.functions[function].span, note);
         }
     }
 
     fn threads(&mut self, events: &Events) {
         let (names, facts) = (self.names, self.names.facts);
-        for (crew, info) in facts.tables.crews.iter_enumerated() {
-            if let Some((instance, edge)) = info.created {
-                let several = if facts.is_many(crew) { ", several at once" } else { "" };
-                self.note(names.span(instance, edge), format!("starts {}{several}", names.entry(crew)));
+        for (abstract_thread, info) in facts.tables.abstract_threads.iter_enumerated() {
+            if let Some((call_string, edge)) = info.created {
+                let several = if facts.is_many(abstract_thread) { ", several at once" } else { "" };
+                self.note(names.span(call_string, edge), format!("starts {}{several}", names.entry(abstract_thread)));
             }
         }
-        let joins: BTreeSet<_> =
-            events.joins.iter().flat_map(|(crew, spots)| spots.iter().map(|s| (*s, *crew))).collect();
-        for (spot, crew) in joins {
-            let note = format!("joins {}", names.entry(crew));
+        let joins: BTreeSet<_> = events
+            .joins
+            .iter()
+            .flat_map(|(abstract_thread, spots)| spots.iter().map(|s| (*s, *abstract_thread)))
+            .collect();
+        for (spot, abstract_thread) in joins {
+            let note = format!("joins {}", names.entry(abstract_thread));
             if let Some(span) = events.spans.get(&spot) {
                 self.note(*span, note);
             }
@@ -87,16 +90,15 @@ impl Page<'_, '_> {
         let names = self.names;
         let mut lines: BTreeMap<(Spot, String), Line> = BTreeMap::new();
         for group in survey.objects.iter().flat_map(|object| &object.groups) {
-            for contact in &group.contacts {
-                let span = names.contact_span(contact);
-                let line = lines
-                    .entry((names.spot(span), names.short_part(contact.base, contact.at, contact.size)))
-                    .or_default();
+            for access in &group.accesses {
+                let span = names.contact_span(access);
+                let line =
+                    lines.entry((names.spot(span), names.short_part(access.base, access.at, access.size))).or_default();
                 line.span = span;
                 line.sharing = Some(line.sharing.map_or(group.sharing, |old| old.harder(group.sharing)));
                 line.means.extend(group.means.iter().cloned());
-                line.held.extend(names.held(contact));
-                line.crews.entry(contact.crew).or_default().extend(group.beside.iter().copied());
+                line.held.extend(names.held(access));
+                line.abstract_threads.entry(access.abstract_thread).or_default().extend(group.beside.iter().copied());
             }
         }
         self.early_accesses(survey, &mut lines);
@@ -118,22 +120,21 @@ impl Page<'_, '_> {
         let later: BTreeSet<_> = survey
             .objects
             .iter()
-            .flat_map(|object| object.contacts().map(|contact| (names.contact_spot(contact), contact.base)))
+            .flat_map(|object| object.accesses().map(|access| (names.contact_spot(access), access.base)))
             .collect();
         for node in 0..facts.solution.states.len() as u32 {
             if facts.tables.nodes[node as usize].phase != Phase::Before {
                 continue;
             }
-            for contact in facts.contacts(names.program, node).iter().filter(|c| shared.contains(&c.base)) {
-                if later.contains(&(names.contact_spot(contact), contact.base)) {
+            for access in facts.accesses(names.program, node).iter().filter(|c| shared.contains(&c.base)) {
+                if later.contains(&(names.contact_spot(access), access.base)) {
                     continue;
                 }
-                let span = names.contact_span(contact);
-                let line = lines
-                    .entry((names.spot(span), names.short_part(contact.base, contact.at, contact.size)))
-                    .or_default();
+                let span = names.contact_span(access);
+                let line =
+                    lines.entry((names.spot(span), names.short_part(access.base, access.at, access.size))).or_default();
                 line.span = span;
-                line.crews.entry(contact.crew).or_default();
+                line.abstract_threads.entry(access.abstract_thread).or_default();
             }
         }
     }
@@ -158,31 +159,38 @@ impl Page<'_, '_> {
                 format!("contended, holding {}", Vec::from_iter(line.held.iter().cloned()).join(", "))
             }
             Some(Sharing::Apart) => match line.means.iter().rfind(|means| self.keeps_apart(means)) {
-                Some(Means::OneThread) => return format!("only {} uses it", self.crews(line.crews.keys())),
+                Some(Means::OneThread) => {
+                    return format!("only {} uses it", self.abstract_threads(line.abstract_threads.keys()));
+                }
                 Some(Means::OwnPart) => "each thread has its own part".to_owned(),
                 Some(Means::OtherPart) => "others touch other parts".to_owned(),
-                _ if line.crews.values().all(BTreeSet::is_empty) => "no one else at the same time".to_owned(),
+                _ if line.abstract_threads.values().all(BTreeSet::is_empty) => {
+                    "no one else at the same time".to_owned()
+                }
                 _ => "never written at the same time".to_owned(),
             },
         };
-        format!("{class} ({})", self.beside(&line.crews))
+        format!("{class} ({})", self.beside(&line.abstract_threads))
     }
 
     /// `main beside add`: each pair once.
-    fn beside(&self, crews: &BTreeMap<Crew, BTreeSet<Crew>>) -> String {
+    fn beside(&self, abstract_threads: &BTreeMap<AbstractThread, BTreeSet<AbstractThread>>) -> String {
         let mut pairs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         let mut met = BTreeSet::new();
-        for (crew, others) in crews {
+        for (abstract_thread, others) in abstract_threads {
             for other in others {
-                let (a, b) = (self.names.entry(*crew), self.names.entry(*other));
+                let (a, b) = (self.names.entry(*abstract_thread), self.names.entry(*other));
                 if met.insert((a.min(b), a.max(b))) {
                     pairs.entry(a).or_default().push(b);
                 }
             }
         }
-        let is_alone = |crew: &&Crew| !met.iter().any(|(a, b)| [*a, *b].contains(&self.names.entry(**crew)));
-        let alone = self.crews(crews.keys().filter(is_alone));
-        let pairs = pairs.iter().map(|(crew, others)| format!("{crew} beside {}", others.join(", ")));
+        let is_alone = |abstract_thread: &&AbstractThread| {
+            !met.iter().any(|(a, b)| [*a, *b].contains(&self.names.entry(**abstract_thread)))
+        };
+        let alone = self.abstract_threads(abstract_threads.keys().filter(is_alone));
+        let pairs =
+            pairs.iter().map(|(abstract_thread, others)| format!("{abstract_thread} beside {}", others.join(", ")));
         let parts: Vec<String> = pairs.chain((!alone.is_empty()).then_some(alone)).collect();
         parts.join("; ")
     }
@@ -192,10 +200,10 @@ impl Page<'_, '_> {
     }
 
     /// By the functions they run.
-    fn crews<'c>(&self, crews: impl IntoIterator<Item = &'c Crew>) -> String {
+    fn abstract_threads<'c>(&self, abstract_threads: impl IntoIterator<Item = &'c AbstractThread>) -> String {
         let mut entries: Vec<&str> = Vec::new();
-        for crew in crews {
-            let entry = self.names.entry(*crew);
+        for abstract_thread in abstract_threads {
+            let entry = self.names.entry(*abstract_thread);
             if !entries.contains(&entry) {
                 entries.push(entry);
             }
@@ -208,7 +216,7 @@ impl Page<'_, '_> {
         let (program, facts) = (self.names.program, self.names.facts);
         let mut known: BTreeMap<_, (Span, Value)> = BTreeMap::new();
         for (node, state) in facts.reached() {
-            let id = facts.tables.instances[node.instance].function;
+            let id = facts.tables.call_strings[node.call_string].function;
             let function = &program.functions[id];
             for (edge, op) in function.edges_from(node.location) {
                 let Op::Assign(to, value) = op.op else { continue };
@@ -217,7 +225,7 @@ impl Page<'_, '_> {
                 let constant = matches!(function.exprs[value].kind, ExprKind::Const(_));
                 let named = local.kind != LocalKind::Temporary && !local.name.is_empty() && function.result != Some(to);
                 if is_number && named && !constant {
-                    let new = Eval::new(program, &facts.tables, node.instance, state).value(value);
+                    let new = Eval::new(program, &facts.tables, node.call_string, state).value(value);
                     let new = new.unwrap_or_else(Value::nothing);
                     let entry = known.entry((id, edge, to)).or_insert((op.span, Value::nothing()));
                     entry.1 = entry.1.join(&new);

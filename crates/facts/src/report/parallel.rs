@@ -12,15 +12,15 @@ use crate::eval::Eval;
 use crate::locks::{Kind, Lock, Place};
 use crate::map::Map;
 use crate::offsets::Offsets;
-use crate::race::Contact;
+use crate::race::AbstractAccess;
 use crate::state::{State, contains_line};
-use crate::tables::{Base, Crew, Instance, Role, Thing};
+use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Role};
 use crate::value::Value;
 
 /// What edges do with threads and locks, where they can be reached.
 #[derive(Default)]
 pub struct Events {
-    pub joins: BTreeMap<Crew, BTreeSet<Spot>>,
+    pub joins: BTreeMap<AbstractThread, BTreeSet<Spot>>,
     /// Where the joins are in the text.
     pub spans: BTreeMap<Spot, Span>,
     /// Where locks may be opened by others than who holds them, or made anew.
@@ -34,23 +34,23 @@ impl Events {
         let (program, facts) = (names.program, names.facts);
         let mut events = Events::default();
         for (node, state) in facts.reached() {
-            let function = &program.functions[facts.tables.instances[node.instance].function];
+            let function = &program.functions[facts.tables.call_strings[node.call_string].function];
             for (edge, op) in function.edges_from(node.location) {
                 if let Op::Thread(op) = &op.op {
-                    events.meet(names, node.instance, state, op, names.span(node.instance, edge));
+                    events.meet(names, node.call_string, state, op, names.span(node.call_string, edge));
                 }
             }
         }
         events
     }
 
-    fn meet(&mut self, names: &Names<'_>, instance: Instance, state: &State, op: &ThreadOp, span: Span) {
+    fn meet(&mut self, names: &Names<'_>, call_string: CallString, state: &State, op: &ThreadOp, span: Span) {
         let (tables, spot) = (&names.facts.tables, names.spot(span));
-        let value = |expr: ExprId| Eval::new(names.program, tables, instance, state).value(expr);
+        let value = |expr: ExprId| Eval::new(names.program, tables, call_string, state).value(expr);
         if let ThreadOp::Join { thread, .. } = op {
             for (base, _) in value(*thread).map(|value| value.pointers).unwrap_or_default() {
-                if let Thing::Thread(crew) = tables.thing(base) {
-                    self.joins.entry(crew).or_default().insert(spot);
+                if let AbstractObject::Thread(abstract_thread) = tables.thing(base) {
+                    self.joins.entry(abstract_thread).or_default().insert(spot);
                     self.spans.insert(spot, span);
                 }
             }
@@ -127,7 +127,7 @@ fn is_same(held: &Lock, kind: Kind, target: &Value) -> bool {
 
 impl Names<'_> {
     /// One or two sentences.
-    pub fn why_parallel(&self, events: &Events, a: &Contact, b: &Contact) -> String {
+    pub fn why_parallel(&self, events: &Events, a: &AbstractAccess, b: &AbstractAccess) -> String {
         let mut why = self.why_together(events, a, b);
         if let Some(locks) = self.why_unprotected(events, a, b) {
             why = format!("{why}. {locks}");
@@ -135,37 +135,40 @@ impl Names<'_> {
         why
     }
 
-    fn why_together(&self, events: &Events, a: &Contact, b: &Contact) -> String {
-        if a.crew == b.crew {
-            return self.why_many(events, a.crew);
+    fn why_together(&self, events: &Events, a: &AbstractAccess, b: &AbstractAccess) -> String {
+        if a.abstract_thread == b.abstract_thread {
+            return self.why_many(events, a.abstract_thread);
         }
         let tables = &self.facts.tables;
-        let (of_a, of_b) = (tables.ancestors(a.crew), tables.ancestors(b.crew));
-        let recursive = of_a.iter().chain(&of_b).find(|crew| tables.is_recursive_crew(**crew));
-        if let Some(crew) = recursive {
-            return self.why_many(events, *crew);
+        let (of_a, of_b) = (tables.ancestors(a.abstract_thread), tables.ancestors(b.abstract_thread));
+        let recursive = of_a.iter().chain(&of_b).find(|abstract_thread| tables.is_recursive_crew(**abstract_thread));
+        if let Some(abstract_thread) = recursive {
+            return self.why_many(events, *abstract_thread);
         }
-        let Some(common) = of_a.iter().position(|crew| of_b.contains(crew)) else {
+        let Some(common) = of_a.iter().position(|abstract_thread| of_b.contains(abstract_thread)) else {
             return "nothing tells which of them ends before the other begins".to_owned();
         };
         let ancestor = of_a[common];
         if self.facts.is_many(ancestor) {
             return format!("{}, and each has its own threads", self.why_many(events, ancestor));
         }
-        let other = of_b.iter().position(|crew| *crew == ancestor).expect("it is common");
-        if ancestor == a.crew {
-            return self.why_alive(events, a, of_b[other - 1], b.crew);
+        let other = of_b.iter().position(|abstract_thread| *abstract_thread == ancestor).expect("it is common");
+        if ancestor == a.abstract_thread {
+            return self.why_alive(events, a, of_b[other - 1], b.abstract_thread);
         }
-        if ancestor == b.crew {
-            return self.why_alive(events, b, of_a[common - 1], a.crew);
+        if ancestor == b.abstract_thread {
+            return self.why_alive(events, b, of_a[common - 1], a.abstract_thread);
         }
         let (to_a, to_b) = (of_a[common - 1], of_b[other - 1]);
-        let before = |crew: Crew| &self.facts.solution.crews[crew.index()].alive_before;
-        let a_first = contains_line(tables, before(to_b), a.crew);
-        let (first, second, runs) = if a_first { (to_a, to_b, a.crew) } else { (to_b, to_a, b.crew) };
+        let before = |abstract_thread: AbstractThread| {
+            &self.facts.solution.abstract_threads[abstract_thread.index()].alive_before
+        };
+        let a_first = contains_line(tables, before(to_b), a.abstract_thread);
+        let (first, second, runs) =
+            if a_first { (to_a, to_b, a.abstract_thread) } else { (to_b, to_a, b.abstract_thread) };
         format!(
             "{} creates both, and {} while {} may still run: {}",
-            self.crew(ancestor),
+            self.abstract_thread(ancestor),
             self.created_in(second),
             self.created_in(runs),
             self.joined(events, self.not_ended(before(second), runs).unwrap_or(first), runs)
@@ -173,7 +176,13 @@ impl Names<'_> {
     }
 
     /// A thread that another one created may still run where that one is.
-    fn why_alive(&self, events: &Events, at: &Contact, child: Crew, descendant: Crew) -> String {
+    fn why_alive(
+        &self,
+        events: &Events,
+        at: &AbstractAccess,
+        child: AbstractThread,
+        descendant: AbstractThread,
+    ) -> String {
         let here = self.place(self.contact_spot(at));
         let by = if child == descendant { String::new() } else { format!(" by {}", self.created_in(child)) };
         let created = self.created(descendant).map_or_else(String::new, |spot| self.place(spot));
@@ -182,58 +191,64 @@ impl Names<'_> {
         format!("{} is created in {created}{by} and may still run in {here}: {joined}", self.entry(descendant))
     }
 
-    /// The crew itself or the one that creates it, whichever is known to be able to run.
-    fn not_ended(&self, alive: &Map<()>, crew: Crew) -> Option<Crew> {
-        self.facts.tables.ancestors(crew).into_iter().find(|ancestor| alive.contains(ancestor.0))
+    /// The abstract thread itself or the one that creates it, whichever is known to be able to run.
+    fn not_ended(&self, alive: &Map<()>, abstract_thread: AbstractThread) -> Option<AbstractThread> {
+        self.facts.tables.ancestors(abstract_thread).into_iter().find(|ancestor| alive.contains(ancestor.0))
     }
 
     /// `add (line 20)`, whether the line tells it from others or not.
-    fn created_in(&self, crew: Crew) -> String {
-        match self.created(crew) {
-            Some(spot) if self.crew(crew) == self.entry(crew) => format!("{} ({})", self.entry(crew), self.place(spot)),
-            _ => self.crew(crew).to_owned(),
+    fn created_in(&self, abstract_thread: AbstractThread) -> String {
+        match self.created(abstract_thread) {
+            Some(spot) if self.abstract_thread(abstract_thread) == self.entry(abstract_thread) => {
+                format!("{} ({})", self.entry(abstract_thread), self.place(spot))
+            }
+            _ => self.abstract_thread(abstract_thread).to_owned(),
         }
     }
 
-    /// Where a crew is joined, after a sentence about `subject`.
-    fn joined(&self, events: &Events, crew: Crew, subject: Crew) -> String {
-        let it = if crew == subject { "it" } else { self.entry(crew) };
-        match events.joins.get(&crew) {
+    /// Where an abstract thread is joined, after a sentence about `subject`.
+    fn joined(&self, events: &Events, abstract_thread: AbstractThread, subject: AbstractThread) -> String {
+        let it = if abstract_thread == subject { "it" } else { self.entry(abstract_thread) };
+        match events.joins.get(&abstract_thread) {
             None => format!("{it} is never joined"),
-            Some(spots) if self.facts.is_many(crew) => {
+            Some(spots) if self.facts.is_many(abstract_thread) => {
                 format!("the join in {} may not wait for all of them", self.places(spots.iter().copied()))
             }
             Some(spots) => format!("{it} is joined only in {}", self.places(spots.iter().copied())),
         }
     }
 
-    fn why_many(&self, events: &Events, crew: Crew) -> String {
-        format!("several threads run {} at once: {}", self.entry(crew), self.many_because(events, crew, 0))
+    fn why_many(&self, events: &Events, abstract_thread: AbstractThread) -> String {
+        format!(
+            "several threads run {} at once: {}",
+            self.entry(abstract_thread),
+            self.many_because(events, abstract_thread, 0)
+        )
     }
 
-    pub fn is_created_in_loop(&self, crew: Crew) -> bool {
+    pub fn is_created_in_loop(&self, abstract_thread: AbstractThread) -> bool {
         let tables = &self.facts.tables;
-        let Some((creator, edge)) = tables.crews[crew].created else { return false };
-        let function = tables.instances[creator].function;
+        let Some((creator, edge)) = tables.abstract_threads[abstract_thread].created else { return false };
+        let function = tables.call_strings[creator].function;
         let from = self.program.functions[function].edges.get(edge).map(|edge| edge.from);
         from.is_some_and(|from| tables.shapes[function].in_cycle[from.index()])
     }
 
-    /// Why threads of a crew are created while others of it run.
-    pub fn many_because(&self, events: &Events, crew: Crew, depth: u32) -> String {
+    /// Why threads of an abstract thread are created while others of it run.
+    pub fn many_because(&self, events: &Events, abstract_thread: AbstractThread, depth: u32) -> String {
         const DEEPEST: u32 = 8;
         let tables = &self.facts.tables;
-        let info = &tables.crews[crew];
+        let info = &tables.abstract_threads[abstract_thread];
         let Some((creator, edge)) = info.created else { return "it starts several times".to_owned() };
         let created = self.place(self.spot_of(creator, edge));
-        if tables.is_recursive_crew(crew) {
+        if tables.is_recursive_crew(abstract_thread) {
             return format!("they create more of them ({created})");
         }
-        let joined = match events.joins.get(&crew) {
+        let joined = match events.joins.get(&abstract_thread) {
             None => ", and never joined",
             Some(_) => "",
         };
-        let parent = tables.instances[creator].crew;
+        let parent = tables.call_strings[creator].abstract_thread;
         if self.facts.is_many(parent) && depth < DEEPEST {
             return format!(
                 "created in {created} by several threads that run {}: {}",
@@ -241,16 +256,16 @@ impl Names<'_> {
                 self.many_because(events, parent, depth + 1)
             );
         }
-        let (mut instance, mut edge) = (creator, edge);
+        let (mut call_string, mut edge) = (creator, edge);
         loop {
-            let info = &tables.instances[instance];
+            let info = &tables.call_strings[call_string];
             let function = &self.program.functions[info.function];
             let Some(from) = function.edges.get(edge).map(|edge| edge.from) else { break };
             if tables.shapes[info.function].in_cycle[from.index()] {
-                let way = if instance == creator {
+                let way = if call_string == creator {
                     format!("created in a loop ({created}){joined}")
                 } else {
-                    let call = self.place(self.spot_of(instance, edge));
+                    let call = self.place(self.spot_of(call_string, edge));
                     format!("created in {created}, in a function that a loop calls ({call}){joined}")
                 };
                 return format!("it is {way}");
@@ -259,14 +274,14 @@ impl Names<'_> {
                 return format!("it is created in {created}, in a recursive function{joined}");
             }
             match info.caller {
-                Some(caller) => (instance, edge) = caller,
+                Some(caller) => (call_string, edge) = caller,
                 None => break,
             }
         }
         format!("it may be created several times ({created}){joined}")
     }
 
-    fn why_unprotected(&self, events: &Events, a: &Contact, b: &Contact) -> Option<String> {
+    fn why_unprotected(&self, events: &Events, a: &AbstractAccess, b: &AbstractAccess) -> Option<String> {
         let (held_a, held_b) = (self.held(a), self.held(b));
         if held_a.is_empty() || held_b.is_empty() {
             return None;
@@ -285,9 +300,9 @@ impl Names<'_> {
     }
 
     /// A lock that is held, but may be opened by others.
-    fn broken(&self, events: &Events, contact: &Contact) -> Option<String> {
-        let useful: Vec<_> = self.facts.useful_locks(contact).collect();
-        let lock = locks_held(contact).find(|lock| !useful.contains(lock))?;
+    fn broken(&self, events: &Events, access: &AbstractAccess) -> Option<String> {
+        let useful: Vec<_> = self.facts.useful_locks(access).collect();
+        let lock = locks_held(access).find(|lock| !useful.contains(lock))?;
         let spots = events.breaks.iter().filter(|(kind, base, at, _)| {
             let target = |(held, place): &(Base, Offsets)| {
                 self.facts.tables.as_role(*held, Role::Shared) == *base && place.overlaps(1, *at, 1)

@@ -8,8 +8,8 @@ use program::{EdgeId, FunctionId, Program};
 use super::names::{Names, Spot};
 use crate::analysis::Facts;
 use crate::locks::{Kind, Lock, LockName, Mode, Place};
-use crate::race::{Contact, Sharing, classes, same_lock};
-use crate::tables::{Base, Crew};
+use crate::race::{AbstractAccess, Sharing, classes, same_lock};
+use crate::tables::{AbstractThread, Base};
 
 pub struct Survey {
     /// In order of the source.
@@ -25,12 +25,12 @@ pub struct Object {
 
 /// Contacts that differ only in where they are.
 pub struct Group {
-    pub contacts: Vec<Contact>,
+    pub accesses: Vec<AbstractAccess>,
     pub sharing: Sharing,
     /// What keeps them from racing with others.
     pub means: BTreeSet<Means>,
     /// Who may touch the same memory at the same time.
-    pub beside: BTreeSet<Crew>,
+    pub beside: BTreeSet<AbstractThread>,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -54,11 +54,11 @@ const MOST_GROUPS: usize = 400;
 impl Survey {
     pub fn new(names: &Names<'_>) -> Survey {
         let (facts, program) = (names.facts, names.program);
-        let shared = facts.shared_contacts(program);
+        let shared = facts.shared_accesses(program);
         let mut objects: Vec<Object> = shared
             .into_iter()
             .filter(|(base, _)| !names.is_string(*base))
-            .map(|(base, contacts)| Object { base, groups: groups(names.program, facts, &contacts) })
+            .map(|(base, accesses)| Object { base, groups: groups(names.program, facts, &accesses) })
             .collect();
         objects.sort_by_key(|object| (names.origin(object.base), object.base));
         let counts = counts(names, &objects);
@@ -67,8 +67,8 @@ impl Survey {
 }
 
 impl Object {
-    pub fn contacts(&self) -> impl Iterator<Item = &Contact> {
-        self.groups.iter().flat_map(|group| &group.contacts)
+    pub fn accesses(&self) -> impl Iterator<Item = &AbstractAccess> {
+        self.groups.iter().flat_map(|group| &group.accesses)
     }
 
     pub fn sharing(&self) -> Sharing {
@@ -84,31 +84,31 @@ impl Object {
     }
 }
 
-/// Locks that are held at every contact, by all that write alone.
-fn locks_of_all<'c>(facts: &Facts, contacts: impl Iterator<Item = &'c Contact>) -> BTreeSet<LockName> {
+/// Locks that are held at every access, by all that write alone.
+fn locks_of_all<'c>(facts: &Facts, accesses: impl Iterator<Item = &'c AbstractAccess>) -> BTreeSet<LockName> {
     let mut common: Option<BTreeSet<LockName>> = None;
-    for contact in contacts {
-        let held = facts.useful_locks(contact).filter(|lock| matches!(lock.name.place, Place::At(..)));
-        let held = held.filter(|lock| lock.mode == Mode::Exclusive || !contact.write).map(|lock| lock.name);
+    for access in accesses {
+        let held = facts.useful_locks(access).filter(|lock| matches!(lock.name.place, Place::At(..)));
+        let held = held.filter(|lock| lock.mode == Mode::Exclusive || !access.write).map(|lock| lock.name);
         let held: BTreeSet<_> = held.collect();
         common = Some(common.map_or(held.clone(), |common| common.intersection(&held).copied().collect()));
     }
     common.unwrap_or_default()
 }
 
-fn groups(program: &Program, facts: &Facts, contacts: &[Contact]) -> Vec<Group> {
-    let classes = classes(contacts);
+fn groups(program: &Program, facts: &Facts, accesses: &[AbstractAccess]) -> Vec<Group> {
+    let classes = classes(accesses);
     let mut groups: Vec<Group> = classes
         .iter()
         .map(|(_, members)| Group {
-            contacts: members.iter().map(|contact| (*contact).clone()).collect(),
+            accesses: members.iter().map(|access| (*access).clone()).collect(),
             sharing: Sharing::ReadOnly,
             means: BTreeSet::new(),
             beside: BTreeSet::new(),
         })
         .collect();
-    let first = &contacts[0];
-    if contacts.iter().all(|c| c.crew == first.crew) && !facts.is_many(first.crew) {
+    let first = &accesses[0];
+    if accesses.iter().all(|c| c.abstract_thread == first.abstract_thread) && !facts.is_many(first.abstract_thread) {
         for group in &mut groups {
             group.sharing = Sharing::Apart;
             group.means.insert(Means::OneThread);
@@ -116,9 +116,9 @@ fn groups(program: &Program, facts: &Facts, contacts: &[Contact]) -> Vec<Group> 
         return groups;
     }
     if classes.len() > MOST_GROUPS {
-        let sharing = match contacts.iter().any(|contact| contact.write) {
+        let sharing = match accesses.iter().any(|access| access.write) {
             false => Sharing::ReadOnly,
-            true if locks_of_all(facts, contacts.iter()).is_empty() => Sharing::Contended,
+            true if locks_of_all(facts, accesses.iter()).is_empty() => Sharing::Contended,
             true => Sharing::Protected,
         };
         groups.iter_mut().for_each(|group| group.sharing = sharing);
@@ -127,14 +127,14 @@ fn groups(program: &Program, facts: &Facts, contacts: &[Contact]) -> Vec<Group> 
     for (i, (a, _)) in classes.iter().enumerate() {
         for (j, (b, _)) in classes.iter().enumerate().skip(i) {
             // A thread does not race with itself.
-            if a.crew == b.crew && !facts.is_many(a.crew) {
+            if a.abstract_thread == b.abstract_thread && !facts.is_many(a.abstract_thread) {
                 continue;
             }
             let sharing = facts.relation(program, a, b);
             let means = means(facts, a, b, sharing);
             let together =
                 a.at.overlaps(a.size, b.at, b.size) && facts.may_be_parallel(a, b) && !facts.are_disjoint(a, b);
-            for (group, other) in [(i, b.crew), (j, a.crew)] {
+            for (group, other) in [(i, b.abstract_thread), (j, a.abstract_thread)] {
                 groups[group].sharing = groups[group].sharing.harder(sharing);
                 groups[group].means.extend(means.iter().cloned());
                 if together {
@@ -146,7 +146,7 @@ fn groups(program: &Program, facts: &Facts, contacts: &[Contact]) -> Vec<Group> 
     groups
 }
 
-fn means(facts: &Facts, a: &Contact, b: &Contact, sharing: Sharing) -> Vec<Means> {
+fn means(facts: &Facts, a: &AbstractAccess, b: &AbstractAccess, sharing: Sharing) -> Vec<Means> {
     match sharing {
         Sharing::Local | Sharing::ReadOnly | Sharing::Contended => Vec::new(),
         Sharing::Atomic => vec![Means::Atomic],
@@ -159,7 +159,7 @@ fn means(facts: &Facts, a: &Contact, b: &Contact, sharing: Sharing) -> Vec<Means
 }
 
 /// Those known by their place, or else those that follow from a value.
-fn common_locks(facts: &Facts, a: &Contact, b: &Contact) -> Vec<LockName> {
+fn common_locks(facts: &Facts, a: &AbstractAccess, b: &AbstractAccess) -> Vec<LockName> {
     let same = |first: &&Lock| {
         facts.useful_locks(b).any(|second| {
             let exclusive = first.mode == Mode::Exclusive || second.mode == Mode::Exclusive;
@@ -173,23 +173,23 @@ fn common_locks(facts: &Facts, a: &Contact, b: &Contact) -> Vec<LockName> {
 
 fn counts(names: &Names<'_>, objects: &[Object]) -> BTreeMap<Sharing, usize> {
     let (facts, program) = (names.facts, names.program);
-    let operation = |contact: &Contact| -> (FunctionId, EdgeId) {
-        let instance = facts.tables.nodes[contact.node as usize].instance;
-        (facts.tables.instances[instance].function, contact.edge)
+    let operation = |access: &AbstractAccess| -> (FunctionId, EdgeId) {
+        let call_string = facts.tables.nodes[access.node as usize].call_string;
+        (facts.tables.call_strings[call_string].function, access.edge)
     };
     let mut worst: BTreeMap<(FunctionId, EdgeId), Sharing> = BTreeMap::new();
-    let mut note = |contact: &Contact, sharing: Sharing| {
-        let slot = worst.entry(operation(contact)).or_insert(Sharing::Local);
+    let mut note = |access: &AbstractAccess, sharing: Sharing| {
+        let slot = worst.entry(operation(access)).or_insert(Sharing::Local);
         *slot = slot.harder(sharing);
     };
     for node in 0..facts.solution.states.len() as u32 {
-        facts.contacts(program, node).iter().for_each(|contact| {
-            let shared = !facts.is_local(contact) && names.is_string(contact.base);
-            note(contact, if shared { Sharing::ReadOnly } else { Sharing::Local });
+        facts.accesses(program, node).iter().for_each(|access| {
+            let shared = !facts.is_local(access) && names.is_string(access.base);
+            note(access, if shared { Sharing::ReadOnly } else { Sharing::Local });
         });
     }
     for group in objects.iter().flat_map(|object| &object.groups) {
-        group.contacts.iter().for_each(|contact| note(contact, group.sharing));
+        group.accesses.iter().for_each(|access| note(access, group.sharing));
     }
     let mut counts = BTreeMap::new();
     worst.into_values().for_each(|sharing| *counts.entry(sharing).or_default() += 1);
@@ -197,21 +197,21 @@ fn counts(names: &Names<'_>, objects: &[Object]) -> BTreeMap<Sharing, usize> {
 }
 
 impl Names<'_> {
-    pub fn contact_span(&self, contact: &Contact) -> Span {
-        self.span(self.facts.tables.nodes[contact.node as usize].instance, contact.edge)
+    pub fn contact_span(&self, access: &AbstractAccess) -> Span {
+        self.span(self.facts.tables.nodes[access.node as usize].call_string, access.edge)
     }
 
-    pub fn contact_spot(&self, contact: &Contact) -> Spot {
-        self.spot_of(self.facts.tables.nodes[contact.node as usize].instance, contact.edge)
+    pub fn contact_spot(&self, access: &AbstractAccess) -> Spot {
+        self.spot_of(self.facts.tables.nodes[access.node as usize].call_string, access.edge)
     }
 
-    pub fn contact_part(&self, contact: &Contact) -> String {
-        self.part(contact.base, contact.at, contact.size)
+    pub fn contact_part(&self, access: &AbstractAccess) -> String {
+        self.part(access.base, access.at, access.size)
     }
 
     /// Locks that are surely held, each under one name.
-    pub fn held(&self, contact: &Contact) -> Vec<String> {
-        let locks: Vec<&Lock> = locks_held(contact).collect();
+    pub fn held(&self, access: &AbstractAccess) -> Vec<String> {
+        let locks: Vec<&Lock> = locks_held(access).collect();
         let placed = |lock: &Lock| match lock.name.place {
             Place::At(..) => false,
             Place::Relative(_) => locks.iter().any(|other| {
@@ -227,7 +227,7 @@ impl Names<'_> {
             }
         }
         held.sort();
-        if contact.state.sections > 0 {
+        if access.state.sections > 0 {
             held.push("an atomic section".to_owned());
         }
         held
@@ -252,24 +252,24 @@ impl Names<'_> {
 
     /// What keeps an object from races, in a few words.
     pub fn kept(&self, object: &Object) -> String {
-        let contacts = || object.contacts();
-        if contacts().all(|contact| !contact.write) {
+        let accesses = || object.accesses();
+        if accesses().all(|access| !access.write) {
             return "only read once threads run".to_owned();
         }
         if object.is_of_one_thread() {
-            return format!("used by {} only", self.crew(object.groups[0].contacts[0].crew));
+            return format!("used by {} only", self.abstract_thread(object.groups[0].accesses[0].abstract_thread));
         }
         if object.sharing() == Sharing::Contended {
             return "contended".to_owned();
         }
-        let locks = locks_of_all(self.facts, object.contacts());
+        let locks = locks_of_all(self.facts, object.accesses());
         if !locks.is_empty() {
             return format!("always accessed holding {}", self.lock_names(&Vec::from_iter(locks)));
         }
-        if contacts().all(|contact| contact.state.sections > 0) {
+        if accesses().all(|access| access.state.sections > 0) {
             return "always accessed in atomic sections".to_owned();
         }
-        if contacts().all(|contact| contact.atomic) {
+        if accesses().all(|access| access.atomic) {
             return "only atomic accesses".to_owned();
         }
         let mut means: Vec<String> = Vec::new();
@@ -284,9 +284,9 @@ impl Names<'_> {
 }
 
 /// Those that are surely held. To have passed a once control is no lock.
-pub fn locks_held(contact: &Contact) -> impl Iterator<Item = &Lock> {
+pub fn locks_held(access: &AbstractAccess) -> impl Iterator<Item = &Lock> {
     let is_passed = |lock: &Lock| lock.name.kind == Kind::Once && lock.mode == Mode::Shared;
-    contact.state.locks.iter().filter(move |lock| lock.condition.is_none() && !is_passed(lock))
+    access.state.locks.iter().filter(move |lock| lock.condition.is_none() && !is_passed(lock))
 }
 
 impl Sharing {

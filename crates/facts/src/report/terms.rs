@@ -7,7 +7,7 @@ use super::names::Names;
 use super::path::{Pointees, path};
 use crate::locks::{Kind, Lock, LockName, Mode, Place};
 use crate::offsets::Offsets;
-use crate::tables::{Base, Instance};
+use crate::tables::{Base, CallString};
 use crate::value::{Symbol, Term};
 
 /// Behind a lock that others may hold, too.
@@ -72,8 +72,8 @@ impl Names<'_> {
     pub fn symbol(&self, symbol: Symbol) -> (String, Option<TypeId>) {
         match symbol {
             Symbol::Variable(variable) => match self.variable(variable) {
-                Some((instance, local)) => {
-                    let info = &self.facts.tables.instances[instance];
+                Some((call_string, local)) => {
+                    let info = &self.facts.tables.call_strings[call_string];
                     let function = &self.program.functions[info.function];
                     local_text(&self.pointees, function, local, 0)
                 }
@@ -83,8 +83,8 @@ impl Names<'_> {
                 let at = Offsets::constant(offset);
                 (self.part(base, at, 1), self.part_type(base, at, 1))
             }
-            Symbol::Argument(crew) => {
-                let entry = &self.program.functions[self.facts.tables.crews[crew].entry];
+            Symbol::Argument(abstract_thread) => {
+                let entry = &self.program.functions[self.facts.tables.abstract_threads[abstract_thread].entry];
                 let param = entry.params.first().map(|param| &entry.locals[*param]);
                 let name = param.map(|param| param.name.to_string()).filter(|name| !name.is_empty());
                 (name.unwrap_or_else(|| "argument".to_owned()), param.map(|param| param.ty))
@@ -92,13 +92,13 @@ impl Names<'_> {
         }
     }
 
-    fn variable(&self, variable: u32) -> Option<(Instance, LocalId)> {
+    fn variable(&self, variable: u32) -> Option<(CallString, LocalId)> {
         let tables = &self.facts.tables;
         // Instances number their variables one after the other.
-        let last = tables.instances.raw().partition_point(|info| info.first_variable <= variable).checked_sub(1)?;
-        let instance = Instance::from_usize(last);
-        let own = tables.variables_of(self.program, instance).contains(&variable);
-        own.then(|| (instance, LocalId(variable - tables.instances[instance].first_variable)))
+        let last = tables.call_strings.raw().partition_point(|info| info.first_variable <= variable).checked_sub(1)?;
+        let call_string = CallString::from_usize(last);
+        let own = tables.variables_of(self.program, call_string).contains(&variable);
+        own.then(|| (call_string, LocalId(variable - tables.call_strings[call_string].first_variable)))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::contents::Contents;
 use crate::locks::Kind;
 use crate::offsets::Offsets;
 use crate::race::Sharing;
-use crate::tables::{Base, Crew, Role, Thing};
+use crate::tables::{AbstractObject, AbstractThread, Base, Role};
 
 pub fn text(program: &Program, facts: &Facts) -> String {
     let names = Names::new(program, facts);
@@ -39,23 +39,28 @@ pub fn text(program: &Program, facts: &Facts) -> String {
 }
 
 fn threads(names: &Names<'_>, events: &Events) -> Vec<String> {
-    let mut crews: Vec<Crew> = names.facts.tables.crews.ids().collect();
-    crews.sort_by_key(|crew| (names.created(*crew), *crew));
-    crews.into_iter().map(|crew| thread(names, events, crew)).collect()
+    let mut abstract_threads: Vec<AbstractThread> = names.facts.tables.abstract_threads.ids().collect();
+    abstract_threads.sort_by_key(|abstract_thread| (names.created(*abstract_thread), *abstract_thread));
+    abstract_threads.into_iter().map(|abstract_thread| thread(names, events, abstract_thread)).collect()
 }
 
-fn thread(names: &Names<'_>, events: &Events, crew: Crew) -> String {
+fn thread(names: &Names<'_>, events: &Events, abstract_thread: AbstractThread) -> String {
     let tables = &names.facts.tables;
-    let facts = &names.facts.solution.crews[crew.index()];
-    let Some((creator, edge)) = tables.crews[crew].created else { return names.crew(crew).to_owned() };
+    let facts = &names.facts.solution.abstract_threads[abstract_thread.index()];
+    let Some((creator, edge)) = tables.abstract_threads[abstract_thread].created else {
+        return names.abstract_thread(abstract_thread).to_owned();
+    };
     let created = names.place(names.spot_of(creator, edge));
-    let by = names.crew(tables.instances[creator].crew);
-    if !names.starts(crew) {
-        return format!("{}: created in {created} by {by}, but no run gets past that", names.crew(crew));
+    let by = names.abstract_thread(tables.call_strings[creator].abstract_thread);
+    if !names.starts(abstract_thread) {
+        return format!(
+            "{}: created in {created} by {by}, but no run gets past that",
+            names.abstract_thread(abstract_thread)
+        );
     }
-    let often = match (facts.many, tables.crews[crew].once) {
-        (true, _) if names.is_created_in_loop(crew) => "several at once, in a loop".to_owned(),
-        (true, _) => format!("several at once: {}", names.many_because(events, crew, 0)),
+    let often = match (facts.many, tables.abstract_threads[abstract_thread].once) {
+        (true, _) if names.is_created_in_loop(abstract_thread) => "several at once, in a loop".to_owned(),
+        (true, _) => format!("several at once: {}", names.many_because(events, abstract_thread, 0)),
         (false, true) => "once".to_owned(),
         (false, false) => "one after the other".to_owned(),
     };
@@ -64,14 +69,14 @@ fn thread(names: &Names<'_>, events: &Events, crew: Crew) -> String {
         Shape::Objects if facts.many => ", a new one for each",
         _ => "",
     };
-    let entry = &names.program.functions[tables.crews[crew].entry];
+    let entry = &names.program.functions[tables.abstract_threads[abstract_thread].entry];
     let ty = entry.params.first().map(|param| entry.locals[*param].ty);
     let argument = format!("argument {}{each}", names.value(&facts.argument, ty));
-    let joined = match events.joins.get(&crew) {
+    let joined = match events.joins.get(&abstract_thread) {
         Some(spots) => format!("joined in {}", names.places(spots.iter().copied())),
         None => "never joined".to_owned(),
     };
-    format!("{}: created in {created} by {by}, {often}; {argument}; {joined}", names.crew(crew))
+    format!("{}: created in {created} by {by}, {often}; {argument}; {joined}", names.abstract_thread(abstract_thread))
 }
 
 fn locks(names: &Names<'_>, events: &Events, survey: &Survey) -> Vec<String> {
@@ -142,7 +147,7 @@ impl Known {
 
 fn protects(object: &Object, is_this: &dyn Fn(&(Base, Offsets)) -> bool) -> bool {
     object.groups.iter().any(|group| {
-        let held = group.contacts[0].state.locks.iter();
+        let held = group.accesses[0].state.locks.iter();
         let mut used = held.filter(|lock| {
             group.means.iter().any(|means| matches!(means, Means::Lock(locks) if locks.contains(&lock.name)))
         });
@@ -177,21 +182,22 @@ struct Users {
     sharing: Sharing,
     reads: bool,
     writes: bool,
-    crews: BTreeSet<Crew>,
+    abstract_threads: BTreeSet<AbstractThread>,
 }
 
 fn accesses(names: &Names<'_>, object: &Object) -> Vec<String> {
     let mut at_spots: BTreeMap<(Spot, Kin), Users> = BTreeMap::new();
     for group in &object.groups {
-        for contact in &group.contacts {
-            let (part, held) = (names.contact_part(contact), names.held(contact));
-            let kin = Kin { part, held, atomic: contact.atomic };
-            let none = Users { sharing: Sharing::Local, reads: false, writes: false, crews: BTreeSet::new() };
-            let users = at_spots.entry((names.contact_spot(contact), kin)).or_insert(none);
+        for access in &group.accesses {
+            let (part, held) = (names.contact_part(access), names.held(access));
+            let kin = Kin { part, held, atomic: access.atomic };
+            let none =
+                Users { sharing: Sharing::Local, reads: false, writes: false, abstract_threads: BTreeSet::new() };
+            let users = at_spots.entry((names.contact_spot(access), kin)).or_insert(none);
             users.sharing = users.sharing.harder(group.sharing);
-            users.reads |= !contact.write;
-            users.writes |= contact.write;
-            users.crews.insert(contact.crew);
+            users.reads |= !access.write;
+            users.writes |= access.write;
+            users.abstract_threads.insert(access.abstract_thread);
         }
     }
     let mut spots: BTreeMap<(Kin, Users), BTreeSet<Spot>> = BTreeMap::new();
@@ -211,10 +217,11 @@ fn access(names: &Names<'_>, object: &Object, spots: &BTreeSet<Spot>, kin: &Kin,
     };
     let part = if kin.part == names.object(object.base) { String::new() } else { format!("{} ", kin.part) };
     let atomic = if kin.atomic { " atomically" } else { "" };
-    let crews: Vec<_> = users.crews.iter().map(|crew| names.crew(*crew)).collect();
+    let abstract_threads: Vec<_> =
+        users.abstract_threads.iter().map(|abstract_thread| names.abstract_thread(*abstract_thread)).collect();
     let held = if kin.held.is_empty() { String::new() } else { format!(" holding {}", kin.held.join(", ")) };
     let places = names.places(spots.iter().copied());
-    format!("{}: {places}: {part}{verb}{atomic} by {}{held}", users.sharing.name(), crews.join(", "))
+    format!("{}: {places}: {part}{verb}{atomic} by {}{held}", users.sharing.name(), abstract_threads.join(", "))
 }
 
 /// What globals may hold while threads run; if there are none, in the end.
@@ -247,7 +254,7 @@ fn values<'t>(names: &Names<'_>, events: &Events) -> (&'t str, Vec<String>) {
             }
         }
     }
-    let title = match facts.tables.crews.len() {
+    let title = match facts.tables.abstract_threads.len() {
         1 => "values of globals when main returns",
         _ => "values of globals once threads run",
     };
@@ -256,7 +263,7 @@ fn values<'t>(names: &Names<'_>, events: &Events) -> (&'t str, Vec<String>) {
 
 fn at_the_end<'f>(names: &Names<'f>, base: Base) -> Vec<&'f Contents> {
     let (program, facts) = (names.program, names.facts);
-    let main = facts.tables.instances.iter_enumerated().find(|(_, info)| info.function == program.main);
+    let main = facts.tables.call_strings.iter_enumerated().find(|(_, info)| info.function == program.main);
     let Some((main, _)) = main else { return Vec::new() };
     let exits = facts.solution.exits[main.index()].iter().flatten();
     exits.filter_map(|state| state.memory.get(base.0)).map(|contents| &**contents).collect()
@@ -300,18 +307,19 @@ fn counts(names: &Names<'_>, survey: &Survey) -> Vec<String> {
     let facts = names.facts;
     let tables = &facts.tables;
     let states = facts.solution.states.iter().flatten().count();
-    let functions: BTreeSet<_> = tables.instances.iter().map(|info| info.function).collect();
+    let functions: BTreeSet<_> = tables.call_strings.iter().map(|info| info.function).collect();
     let objects = tables.bases().filter(|base| {
         let thing = tables.thing(*base);
-        thing.role().is_none_or(|role| role == Role::Shared) && !matches!(thing, Thing::Function(_) | Thing::Thread(_))
+        thing.role().is_none_or(|role| role == Role::Shared)
+            && !matches!(thing, AbstractObject::Function(_) | AbstractObject::Thread(_))
     });
     let all =
         [Sharing::Local, Sharing::ReadOnly, Sharing::Protected, Sharing::Apart, Sharing::Atomic, Sharing::Contended];
     let classes = all.map(|class| format!("{} {}", survey.counts.get(&class).unwrap_or(&0), class.name()));
     vec![
         format!("nodes: {states} of {}", tables.nodes.len()),
-        format!("instances: {} of {} functions", tables.instances.len(), functions.len()),
-        format!("crews of threads: {}", tables.crews.len()),
+        format!("call strings: {} of {} functions", tables.call_strings.len(), functions.len()),
+        format!("abstract threads: {}", tables.abstract_threads.len()),
         format!("objects: {}, {} of them shared", objects.count(), survey.objects.len()),
         format!("accesses: {}", classes.join(", ")),
     ]

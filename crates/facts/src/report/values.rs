@@ -6,7 +6,7 @@ use super::names::{Names, named};
 use super::path::path_to;
 use crate::offsets::Offsets;
 use crate::range::Range;
-use crate::tables::{Base, Thing};
+use crate::tables::{AbstractObject, Base};
 use crate::value::{Number, Value};
 
 const MOST_POINTERS: usize = 4;
@@ -48,8 +48,12 @@ impl Names<'_> {
     fn pointer(&self, base: Base, at: Offsets) -> String {
         let whole = self.short_object(base);
         match self.facts.tables.thing(base) {
-            Thing::Function(_) | Thing::Thread(_) | Thing::Block(..) if at == Offsets::ZERO => whole,
-            Thing::Global(global) if self.program.globals[global].read_only => whole,
+            AbstractObject::Function(_) | AbstractObject::Thread(_) | AbstractObject::Block(..)
+                if at == Offsets::ZERO =>
+            {
+                whole
+            }
+            AbstractObject::Global(global) if self.program.globals[global].read_only => whole,
             _ if at == Offsets::ZERO => format!("&{whole}"),
             _ => {
                 let ty = self.type_of(base);

@@ -10,12 +10,12 @@ use program::{
 
 use super::{BYTE, Step, elements, everywhere};
 use crate::contents::{Contents, Fill};
-use crate::crowd::Crowd;
 use crate::eval::plain_type;
 use crate::exposure::Exposure;
 use crate::offsets::Offsets;
+use crate::replicas::Replicas;
 use crate::state::Mention;
-use crate::tables::{Base, Phase, Role, Tables, Thing};
+use crate::tables::{AbstractObject, Base, Phase, Role, Tables};
 use crate::value::{Number, Pointers, Symbol, Term, Value};
 
 /// More in the hands of one thread cost more than they are worth.
@@ -97,7 +97,7 @@ impl Step<'_, '_> {
         if self.state.memory.get(base.0).is_some() {
             self.state.memory.insert(base.0, Rc::new(chosen));
         } else {
-            self.analysis.publish_again(base, &chosen, (self.instance, self.id));
+            self.analysis.publish_again(base, &chosen, (self.call_string, self.id));
         }
     }
 
@@ -113,11 +113,12 @@ impl Step<'_, '_> {
         let address = self.value(access.address)?;
         let value = self.load(access)?;
         let named = value.term.is_some() || access.bits.is_some();
-        let is_handle = |(base, _): &(Base, Offsets)| matches!(self.analysis.tables.thing(*base), Thing::Thread(_));
+        let is_handle =
+            |(base, _): &(Base, Offsets)| matches!(self.analysis.tables.thing(*base), AbstractObject::Thread(_));
         let from = address.term.filter(|_| value.pointers.iter().any(is_handle));
         self.assign(to, value);
         if let Some(term) = from.filter(|_| !self.is_recursive()) {
-            self.state.loaded = Some((self.analysis.tables.variable(self.instance, to), term));
+            self.state.loaded = Some((self.analysis.tables.variable(self.call_string, to), term));
             self.state.mention(term);
         }
         if !named && !self.is_recursive() {
@@ -131,7 +132,7 @@ impl Step<'_, '_> {
         let Some((base, offset)) = address.place() else { return };
         let own = self.state.borrowed.contains(base.0) || self.analysis.tables.thing(base).role() == Some(Role::Own);
         let Some(contents) = self.state.memory.get(base.0).filter(|_| own) else { return };
-        let variable = self.analysis.tables.variable(self.instance, to);
+        let variable = self.analysis.tables.variable(self.call_string, to);
         let Some(value) = self.state.variables.get(variable).cloned() else { return };
         let term = Term::of(Symbol::Variable(variable));
         let mut contents = (**contents).clone();
@@ -190,11 +191,11 @@ impl Step<'_, '_> {
         }
         for (base, at) in &places {
             let Some(contents) = self.state.memory.get(base.0) else {
-                self.analysis.write_shared(*base, *at, ty, &value, (self.instance, self.id));
+                self.analysis.write_shared(*base, *at, ty, &value, (self.call_string, self.id));
                 continue;
             };
             if self.state.borrowed.contains(base.0) {
-                self.analysis.note_writer(*base, (self.instance, self.id));
+                self.analysis.note_writer(*base, (self.call_string, self.id));
             }
             let mut contents = (**contents).clone();
             match exact {
@@ -212,7 +213,7 @@ impl Step<'_, '_> {
     /// A global that is guarded and only rises is a counter, or tells how far the program is. Who makes it rise from a number that it
     /// has in a variable is the only one to have that number, if that is what is written: the variable, and by how much it rises.
     fn rise(&mut self, base: Base, at: Offsets, ty: Scalar, value: &Value) -> Option<(u32, i64)> {
-        let Thing::Global(global) = self.analysis.tables.thing(base) else { return None };
+        let AbstractObject::Global(global) = self.analysis.tables.thing(base) else { return None };
         if self.state.phase == Phase::Before {
             return None;
         }
@@ -255,18 +256,18 @@ impl Step<'_, '_> {
     fn lose_handles(&mut self, places: &Pointers, size: u64) {
         self.state.loaded = None;
         let bytes = self.program().machine.pointer_bytes();
-        self.state.crowds = self.state.crowds.map_values(|_, crowd| {
-            let handles = crowd.handles?;
+        self.state.replicas = self.state.replicas.map_values(|_, replicas| {
+            let handles = replicas.handles?;
             let hit =
                 places.iter().any(|(base, at)| *base == handles.base && at.overlaps(size, handles.places(), bytes));
-            hit.then_some(Crowd { handles: None, ..*crowd })
+            hit.then_some(Replicas { handles: None, ..*replicas })
         });
     }
 
     /// Does the name stand for one object?
     fn is_one(&self, base: Base) -> bool {
         match self.analysis.tables.thing(base) {
-            Thing::Global(_) => true,
+            AbstractObject::Global(_) => true,
             thing => thing.role() == Some(Role::Own),
         }
     }
@@ -289,7 +290,7 @@ impl Step<'_, '_> {
     // What begins and ends.
 
     pub fn enter(&mut self, local: LocalId) {
-        let own = self.analysis.tables.intern(Thing::Local(self.instance, local, Role::Own));
+        let own = self.analysis.tables.intern(AbstractObject::Local(self.call_string, local, Role::Own));
         let fresh = Contents::new(Fill::Any);
         if self.is_recursive() {
             self.make_older(own);
@@ -298,7 +299,7 @@ impl Step<'_, '_> {
         }
         if self.state.shared_locals.get(own.0).is_some() {
             let shared = self.analysis.tables.as_role(own, Role::Shared);
-            self.analysis.publish_again(shared, &fresh, (self.instance, self.id));
+            self.analysis.publish_again(shared, &fresh, (self.call_string, self.id));
         }
         // It may have an object already, which then stays.
         let contents = match self.state.memory.get(own.0) {
@@ -312,11 +313,11 @@ impl Step<'_, '_> {
     }
 
     pub fn clear(&mut self, local: LocalId) {
-        let own = self.analysis.tables.intern(Thing::Local(self.instance, local, Role::Own));
+        let own = self.analysis.tables.intern(AbstractObject::Local(self.call_string, local, Role::Own));
         let zero = Contents::new(Fill::Zero);
         if self.state.shared_locals.get(own.0).is_some() {
             let shared = self.analysis.tables.as_role(own, Role::Shared);
-            self.analysis.publish_again(shared, &zero, (self.instance, self.id));
+            self.analysis.publish_again(shared, &zero, (self.call_string, self.id));
         }
         if self.state.memory.get(own.0).is_some() {
             self.state.memory.insert(own.0, Rc::new(zero));
@@ -324,7 +325,7 @@ impl Step<'_, '_> {
     }
 
     pub fn leave(&mut self, local: LocalId) {
-        if let Some(own) = self.analysis.tables.find(Thing::Local(self.instance, local, Role::Own))
+        if let Some(own) = self.analysis.tables.find(AbstractObject::Local(self.call_string, local, Role::Own))
             && !self.is_recursive()
         {
             self.end_objects(&[own]);
@@ -361,8 +362,8 @@ impl Step<'_, '_> {
         let fill = if allocate.kind == Allocation::HeapZeroed { Fill::Zero } else { Fill::Any };
         let mut contents = Contents::new(fill);
         let thing = match allocate.kind {
-            Allocation::Variable(local) => Thing::Local(self.instance, local, Role::Own),
-            _ => Thing::Block(self.instance, self.id, Role::Own),
+            Allocation::Variable(local) => AbstractObject::Local(self.call_string, local, Role::Own),
+            _ => AbstractObject::Block(self.call_string, self.id, Role::Own),
         };
         let own = self.analysis.tables.intern(thing);
         if let Allocation::Realloc(old) = allocate.kind {
@@ -407,8 +408,8 @@ impl Step<'_, '_> {
         let ty = plain_type(self.function(), count);
         let most = (1 << (ty.bits() - 1)) - 1;
         self.assign(count, Value::range(crate::range::Range::signed(ty.bits(), 0, most)));
-        let text = self.analysis.tables.intern(Thing::CommandText(Role::Own));
-        let strings = self.analysis.tables.intern(Thing::CommandLine(Role::Own));
+        let text = self.analysis.tables.intern(AbstractObject::CommandText(Role::Own));
+        let strings = self.analysis.tables.intern(AbstractObject::CommandLine(Role::Own));
         let bytes = self.program().machine.pointer_bytes() as u8;
         let mut contents = Contents::new(Fill::Zero);
         let all = Offsets::steps(i64::from(bytes) << 32, u64::from(bytes));
@@ -487,7 +488,7 @@ impl Step<'_, '_> {
     /// Is the format anything but a string that is known and has no such conversion?
     fn may_convert(&self, template: &Value, conversion: u8) -> bool {
         let text = |base: &Base| {
-            let Thing::Global(global) = self.analysis.tables.thing(*base) else { return None };
+            let AbstractObject::Global(global) = self.analysis.tables.thing(*base) else { return None };
             let global = &self.program().globals[global];
             match &global.init {
                 GlobalInit::Image(image) if global.read_only => Some(&image.bytes),
@@ -501,8 +502,8 @@ impl Step<'_, '_> {
 
     /// Takes a global into the thread's hands, if nobody else can touch it.
     fn borrow(&mut self, base: Base, write: bool) {
-        let crew = self.crew();
-        if self.analysis.touch_guarded(base, crew, &self.state, write)
+        let abstract_thread = self.abstract_thread();
+        if self.analysis.touch_guarded(base, abstract_thread, &self.state, write)
             && self.state.memory.get(base.0).is_none()
             && self.state.borrowed.len() < MOST_BORROWED
             && let Some(contents) = self.analysis.shared_contents(base)
@@ -514,14 +515,14 @@ impl Step<'_, '_> {
 
     /// Gives back what nothing keeps others from any more.
     pub fn give_back_unguarded(&mut self) {
-        let crew = self.crew();
-        self.give_back(|step, base| step.analysis.is_guarded(base, crew, &step.state));
+        let abstract_thread = self.abstract_thread();
+        self.give_back(|step, base| step.analysis.is_guarded(base, abstract_thread, &step.state));
     }
 
     /// How high a global is when the thread gives it back.
     fn see(&mut self, base: Base) {
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
-        let Thing::Global(global) = tables.thing(base) else { return };
+        let AbstractObject::Global(global) = tables.thing(base) else { return };
         let ty = program.types.scalar(program.globals[global].ty);
         let (Some(ty), Some(contents)) = (ty, self.state.memory.get(base.0)) else { return };
         if let Some(range) = contents.read(tables, program, Offsets::ZERO, ty).as_range() {
@@ -598,20 +599,22 @@ impl Step<'_, '_> {
 
     /// No pointer leads there.
     fn is_hidden(&self, base: Base) -> bool {
-        matches!(self.analysis.tables.thing(base), Thing::Keys(_) | Thing::Handlers(_))
+        matches!(self.analysis.tables.thing(base), AbstractObject::Keys(_) | AbstractObject::Handlers(_))
     }
 }
 
 /// In bytes; `None` for what is no object. Of blocks nothing is known.
 pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Base) -> Option<i64> {
     match tables.thing(base) {
-        Thing::Function(_) | Thing::Thread(_) => None,
-        Thing::Indeterminate => Some(semantics::indeterminate::SIZE as i64),
-        Thing::Global(global) | Thing::ThreadLocal(_, global, _) => i64::try_from(program.globals[global].size).ok(),
-        Thing::Local(instance, local, _) => {
-            let function = &program.functions[tables.instances[instance].function];
+        AbstractObject::Function(_) | AbstractObject::Thread(_) => None,
+        AbstractObject::Indeterminate => Some(semantics::indeterminate::SIZE as i64),
+        AbstractObject::Global(global) | AbstractObject::ThreadLocal(_, global, _) => {
+            i64::try_from(program.globals[global].size).ok()
+        }
+        AbstractObject::Local(call_string, local, _) => {
+            let function = &program.functions[tables.call_strings[call_string].function];
             let ty = function.locals[local].ty;
-            let shape = &tables.shapes[tables.instances[instance].function];
+            let shape = &tables.shapes[tables.call_strings[call_string].function];
             if shape.variable_length[local.index()] {
                 Some(i64::MAX / 4)
             } else {

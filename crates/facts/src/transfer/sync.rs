@@ -146,7 +146,7 @@ impl Step<'_, '_> {
         self.assign_int(to, &[0, 1]);
         self.acquire(Kind::Once, &control, Mode::Shared, None);
         if !self.is_recursive() {
-            let variable = self.analysis.tables.variable(self.instance, to);
+            let variable = self.analysis.tables.variable(self.call_string, to);
             let condition = Condition { variable, zero: false };
             self.acquire(Kind::Once, &control, Mode::Exclusive, Some(condition));
             self.state.mention(Term::of(Symbol::Variable(variable)));
@@ -159,7 +159,7 @@ impl Step<'_, '_> {
         if self.is_recursive() {
             return;
         }
-        let variable = self.analysis.tables.variable(self.instance, to);
+        let variable = self.analysis.tables.variable(self.call_string, to);
         self.acquire(kind, lock, mode, Some(Condition { variable, zero: true }));
         self.state.mention(Term::of(Symbol::Variable(variable)));
     }
@@ -215,7 +215,7 @@ impl Step<'_, '_> {
 
     /// Gives a mutex back. If another thread may hold it, it opens that one's.
     fn release_held(&mut self, kind: Kind, lock: &Value) {
-        if !self.release(kind, lock) && !is_alone(&self.state, self.crew()) {
+        if !self.release(kind, lock) && !is_alone(&self.state, self.abstract_thread()) {
             self.break_locks(kind, lock);
         }
     }
@@ -223,7 +223,7 @@ impl Step<'_, '_> {
     /// A lock is as new: nobody holds it any more.
     fn reset(&mut self, kind: Kind, lock: &Value) {
         locks::map(&mut self.state.locks, |held| (!held.may_be(kind, &lock.pointers)).then(|| held.clone()));
-        if !is_alone(&self.state, self.crew()) {
+        if !is_alone(&self.state, self.abstract_thread()) {
             self.break_locks(kind, lock);
         }
     }

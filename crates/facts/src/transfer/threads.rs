@@ -9,40 +9,42 @@ use super::sync::EDEADLK;
 use super::{AT_END, Step, copied, enter_function};
 use crate::analysis::{Again, Analysis, Shape};
 use crate::contents::{Contents, Fill};
-use crate::crowd::{Arguments, Bound, Crowd, Handles};
 use crate::eval::plain_type;
 use crate::guard::globals;
 use crate::offsets::Offsets;
+use crate::replicas::{Arguments, Bound, Handles, Replicas};
 use crate::state::State;
-use crate::tables::{Base, Created, Crew, Phase, Role, Thing};
+use crate::tables::{AbstractObject, AbstractThread, Base, Created, Phase, Role};
 use crate::value::{Number, Symbol, Term, Value};
 
 /// Where the handlers' routines and their arguments are kept.
 const ROUTINE: Offsets = Offsets { lo: 0, hi: 0, stride: 0 };
 const HANDLER_ARGUMENT: Offsets = Offsets { lo: 8, hi: 8, stride: 0 };
 
-/// A thread of the crew begins. What it gets is known to the crew, but for what the first thread of all begins with.
-pub(crate) fn start_thread(analysis: &mut Analysis<'_>, crew: Crew, mut state: State) {
+/// A thread of the abstract thread begins. What it gets is known to the abstract thread, but for what the first thread of all begins with.
+pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, mut state: State) {
     let program = analysis.program;
-    let root = analysis.tables.crews[crew].root;
+    let root = analysis.tables.abstract_threads[abstract_thread].root;
     for (id, global) in program.globals.iter_enumerated() {
         if global.thread_local {
-            let own = analysis.tables.intern(Thing::ThreadLocal(crew, id, Role::Own));
+            let own = analysis.tables.intern(AbstractObject::ThreadLocal(abstract_thread, id, Role::Own));
             state.memory.insert(own.0, Rc::new(Contents::new(Fill::Image(id))));
         }
     }
-    for thing in [Thing::Keys(crew), Thing::Handlers(crew)] {
+    for thing in [AbstractObject::Keys(abstract_thread), AbstractObject::Handlers(abstract_thread)] {
         let base = analysis.tables.intern(thing);
         state.memory.insert(base.0, Rc::new(Contents::new(Fill::Zero)));
     }
-    let facts = analysis.crew(crew);
-    let body = &program.functions[analysis.tables.crews[crew].entry];
-    let mut step = Step { analysis, instance: root, id: AT_END, state };
-    let function = step.analysis.tables.instances[root].function;
+    let facts = analysis.abstract_thread(abstract_thread);
+    let body = &program.functions[analysis.tables.abstract_threads[abstract_thread].entry];
+    let mut step = Step { analysis, call_string: root, id: AT_END, state };
+    let function = step.analysis.tables.call_strings[root].function;
     for local in step.analysis.tables.shapes[function].liveness.at_entry().to_vec() {
         let ty = plain_type(body, local);
         let value = match body.params.first() {
-            Some(first) if *first == local => Value { term: facts.shape.term(crew), ..facts.argument.clone() },
+            Some(first) if *first == local => {
+                Value { term: facts.shape.term(abstract_thread), ..facts.argument.clone() }
+            }
             _ => Value::input(ty),
         };
         step.assign(local, value);
@@ -52,22 +54,22 @@ pub(crate) fn start_thread(analysis: &mut Analysis<'_>, crew: Crew, mut state: S
 }
 
 /// Clean-up handlers and destructors run when a thread ends; behind each it ends again.
-pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, crew: Crew, state: &Rc<State>) {
-    let root = analysis.tables.crews[crew].root;
+pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, state: &Rc<State>) {
+    let root = analysis.tables.abstract_threads[abstract_thread].root;
     let (program, word) = (analysis.program, analysis.program.machine.word());
-    let read = |analysis: &Analysis<'_>, thing: Thing, at: Offsets| {
+    let read = |analysis: &Analysis<'_>, thing: AbstractObject, at: Offsets| {
         let base = analysis.tables.find(thing)?;
         let contents = state.memory.get(base.0)?;
         Some(contents.read(&analysis.tables, program, at, word))
     };
-    let handlers = read(analysis, Thing::Handlers(crew), ROUTINE);
-    let handed = read(analysis, Thing::Handlers(crew), HANDLER_ARGUMENT);
+    let handlers = read(analysis, AbstractObject::Handlers(abstract_thread), ROUTINE);
+    let handed = read(analysis, AbstractObject::Handlers(abstract_thread), HANDLER_ARGUMENT);
     let all = Offsets::steps(i64::from(u16::MAX) * 8, 8);
-    let kept = read(analysis, Thing::Keys(crew), all);
+    let kept = read(analysis, AbstractObject::Keys(abstract_thread), all);
     let destructors = analysis.solution.destructors.clone();
     for (routines, value) in [(handlers, handed), (Some(destructors), kept)] {
         let (Some(routines), Some(value)) = (routines, value) else { continue };
-        let mut step = Step { analysis, instance: root, id: AT_END, state: (**state).clone() };
+        let mut step = Step { analysis, call_string: root, id: AT_END, state: (**state).clone() };
         let routines = step.reach(&routines);
         for function in step.functions_of(&routines) {
             let value = Value { number: Value::top(word).number, ..value.clone() };
@@ -83,7 +85,7 @@ impl Step<'_, '_> {
             ThreadOp::Join { thread, value, to } => {
                 let handle = self.value(*thread)?;
                 let handle = self.reach(&handle);
-                let from = copied(self.function(), *thread).map(|l| self.analysis.tables.variable(self.instance, l));
+                let from = copied(self.function(), *thread).map(|l| self.analysis.tables.variable(self.call_string, l));
                 let from = self.state.loaded.filter(|(variable, _)| Some(*variable) == from).map(|(_, from)| from);
                 self.join(&handle, from, *value, *to)?;
             }
@@ -94,19 +96,19 @@ impl Step<'_, '_> {
                 return None;
             }
             ThreadOp::Current { to } => {
-                let crew = self.crew();
-                let base = self.analysis.tables.intern(Thing::Thread(crew));
+                let abstract_thread = self.abstract_thread();
+                let base = self.analysis.tables.intern(AbstractObject::Thread(abstract_thread));
                 self.assign(*to, Value::pointer(base, Offsets::ZERO));
             }
             ThreadOp::CleanupPush { routine, arg } => {
                 let (routine, arg) = (self.value(*routine)?, self.value(*arg)?);
-                self.keep(Thing::Handlers(self.crew()), ROUTINE, &routine);
-                self.keep(Thing::Handlers(self.crew()), HANDLER_ARGUMENT, &arg);
+                self.keep(AbstractObject::Handlers(self.abstract_thread()), ROUTINE, &routine);
+                self.keep(AbstractObject::Handlers(self.abstract_thread()), HANDLER_ARGUMENT, &arg);
             }
             ThreadOp::CleanupPop { routine, arg } => {
-                let kept = self.kept(Thing::Handlers(self.crew()), ROUTINE);
+                let kept = self.kept(AbstractObject::Handlers(self.abstract_thread()), ROUTINE);
                 self.assign(*routine, kept);
-                let kept = self.kept(Thing::Handlers(self.crew()), HANDLER_ARGUMENT);
+                let kept = self.kept(AbstractObject::Handlers(self.abstract_thread()), HANDLER_ARGUMENT);
                 self.assign(*arg, kept);
             }
             ThreadOp::KeyCreate { destructor, to } => {
@@ -118,11 +120,11 @@ impl Step<'_, '_> {
             ThreadOp::KeyDelete { .. } => {}
             ThreadOp::KeySet { key, value } => {
                 let (key, value) = (self.value(*key)?, self.value(*value)?);
-                self.keep(Thing::Keys(self.crew()), slots(&key), &value);
+                self.keep(AbstractObject::Keys(self.abstract_thread()), slots(&key), &value);
             }
             ThreadOp::KeyGet { key, to } => {
                 let key = self.value(*key)?;
-                let kept = self.kept(Thing::Keys(self.crew()), slots(&key));
+                let kept = self.kept(AbstractObject::Keys(self.abstract_thread()), slots(&key));
                 self.assign(*to, kept);
             }
             _ => self.sync_op(op)?,
@@ -130,11 +132,11 @@ impl Step<'_, '_> {
         Some(())
     }
 
-    pub fn crew(&self) -> Crew {
-        self.analysis.tables.instances[self.instance].crew
+    pub fn abstract_thread(&self) -> AbstractThread {
+        self.analysis.tables.call_strings[self.call_string].abstract_thread
     }
 
-    fn keep(&mut self, thing: Thing, at: Offsets, value: &Value) {
+    fn keep(&mut self, thing: AbstractObject, at: Offsets, value: &Value) {
         let base = self.analysis.tables.intern(thing);
         let Some(contents) = self.state.memory.get(base.0) else { return };
         let mut contents = (**contents).clone();
@@ -144,7 +146,7 @@ impl Step<'_, '_> {
         self.state.memory.insert(base.0, Rc::new(contents));
     }
 
-    fn kept(&mut self, thing: Thing, at: Offsets) -> Value {
+    fn kept(&mut self, thing: AbstractObject, at: Offsets) -> Value {
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
         let contents = tables.find(thing).and_then(|base| self.state.memory.get(base.0));
         let word = program.machine.word();
@@ -158,11 +160,11 @@ impl Step<'_, '_> {
             let entry = self.reach(&entry);
             self.functions_of(&entry)
         };
-        let creator = self.crew();
-        let mut crews = Vec::new();
+        let creator = self.abstract_thread();
+        let mut abstract_threads = Vec::new();
         for function in functions {
-            match self.analysis.tables.crew(self.analysis.program, self.instance, self.id, function) {
-                Created::Crew(crew) => crews.push(crew),
+            match self.analysis.tables.abstract_thread(self.analysis.program, self.call_string, self.id, function) {
+                Created::AbstractThread(abstract_thread) => abstract_threads.push(abstract_thread),
                 Created::Repeated(function, edge) => {
                     self.analysis.again = Some(Again::Repeated(function, edge));
                     return None;
@@ -171,23 +173,23 @@ impl Step<'_, '_> {
         }
         // The handle is there before the thread runs.
         let mut handles = Value::nothing();
-        for crew in &crews {
-            let base = self.analysis.tables.intern(Thing::Thread(*crew));
+        for abstract_thread in &abstract_threads {
+            let base = self.analysis.tables.intern(AbstractObject::Thread(*abstract_thread));
             handles = handles.join(&Value::pointer(base, Offsets::ZERO));
         }
-        let before = self.state.crowds.clone();
+        let before = self.state.replicas.clone();
         let address = self.value(handle.address)?;
         self.store_value(handle, handles, false)?;
         let argument = self.value(*arg)?;
         let mut shapes = Vec::new();
-        for crew in &crews {
-            let old = before.get(crew.0).copied();
-            let handles = self.handles(*crew, old, &address).filter(|_| crews.len() == 1);
-            let (shape, arguments) = self.shape(*crew, &argument);
+        for abstract_thread in &abstract_threads {
+            let old = before.get(abstract_thread.0).copied();
+            let handles = self.handles(*abstract_thread, old, &address).filter(|_| abstract_threads.len() == 1);
+            let (shape, arguments) = self.shape(*abstract_thread, &argument);
             shapes.push(shape);
-            // One thread is no crowd.
-            if !self.analysis.tables.crews[*crew].once {
-                self.state.crowds.insert(crew.0, Crowd { arguments, handles });
+            // One thread has no replicas.
+            if !self.analysis.tables.abstract_threads[*abstract_thread].once {
+                self.state.replicas.insert(abstract_thread.0, Replicas { arguments, handles });
             }
             for term in [address.term, argument.term].into_iter().flatten() {
                 self.state.mention(term);
@@ -196,19 +198,23 @@ impl Step<'_, '_> {
         let names = self.share_with_threads(&argument);
         let argument = Value { term: None, ..self.value(*arg)? };
         let before = self.state.alive.clone();
-        let many = self.analysis.crew(creator).many;
-        for (crew, shape) in crews.iter().zip(shapes) {
+        let many = self.analysis.abstract_thread(creator).many;
+        for (abstract_thread, shape) in abstract_threads.iter().zip(shapes) {
             let tables = &self.analysis.tables;
             // What an earlier one left behind counts: it may run with this one and with what this one creates.
-            let creates = tables.crews[*crew].creates;
-            let left = creates && before.iter().any(|(alive, ())| tables.is_ancestor(*crew, Crew(alive)));
-            let again = left || many || self.state.may_be_alive(tables, *crew) || tables.is_recursive_crew(*crew);
+            let creates = tables.abstract_threads[*abstract_thread].creates;
+            let left =
+                creates && before.iter().any(|(alive, ())| tables.is_ancestor(*abstract_thread, AbstractThread(alive)));
+            let again = left
+                || many
+                || self.state.may_be_alive(tables, *abstract_thread)
+                || tables.is_recursive_crew(*abstract_thread);
             let ended = self.state.ended.clone();
             // Of several creators each counts on its own.
-            let alone = !many && !self.analysis.tables.is_recursive_crew(*crew);
+            let alone = !many && !self.analysis.tables.is_recursive_crew(*abstract_thread);
             let shape = shape.renamed(&names);
             let shape = if alone || shape == Shape::Objects { shape } else { Shape::Unknown };
-            self.analysis.change_crew(*crew, |facts| {
+            self.analysis.change_crew(*abstract_thread, |facts| {
                 facts.argument = facts.argument.join(&argument);
                 facts.shape = facts.shape.join(shape);
                 facts.ended = Some(match &facts.ended {
@@ -219,11 +225,11 @@ impl Step<'_, '_> {
                 facts.many |= again;
             });
         }
-        for crew in crews {
-            self.state.alive.insert(crew.0, ());
+        for abstract_thread in abstract_threads {
+            self.state.alive.insert(abstract_thread.0, ());
             let mut state = State::new(Phase::Among);
-            state.ended = self.analysis.crew(crew).ended.unwrap_or_default();
-            start_thread(self.analysis, crew, state);
+            state.ended = self.analysis.abstract_thread(abstract_thread).ended.unwrap_or_default();
+            start_thread(self.analysis, abstract_thread, state);
         }
         self.state.phase = Phase::Among;
         self.assign_int(*to, &[0]);
@@ -242,28 +248,28 @@ impl Step<'_, '_> {
         self.share_all(roots)
     }
 
-    /// How this argument differs from those that threads of the crew got before.
-    fn shape(&self, crew: Crew, argument: &Value) -> (Shape, Option<Arguments>) {
+    /// How this argument differs from those that threads of the abstract thread got before.
+    fn shape(&self, abstract_thread: AbstractThread, argument: &Value) -> (Shape, Option<Arguments>) {
         let fresh = |(base, _)| {
-            matches!(self.analysis.tables.thing(base), Thing::Block(.., Role::Own))
+            matches!(self.analysis.tables.thing(base), AbstractObject::Block(.., Role::Own))
                 && self.state.memory.get(base.0).is_some()
                 && !self.analysis.tables.is_single(self.program(), base)
         };
         if argument.number == Number::None && argument.place().is_some_and(fresh) {
             return (Shape::Objects, None);
         }
-        let (shape, arguments) = self.numbered(crew, argument).unzip();
+        let (shape, arguments) = self.numbered(abstract_thread, argument).unzip();
         (shape.unwrap_or(Shape::Unknown), arguments)
     }
 
-    /// Where the handles of the crew's threads are, with the one that is created now.
-    fn handles(&self, crew: Crew, old: Option<Crowd>, address: &Value) -> Option<Handles> {
+    /// Where the handles of the abstract thread's threads are, with the one that is created now.
+    fn handles(&self, abstract_thread: AbstractThread, old: Option<Replicas>, address: &Value) -> Option<Handles> {
         let Term { base: Some(base), coefficient, symbol, offset: Some(offset) } = address.term? else { return None };
         let Symbol::Variable(variable) = symbol else { return None };
         // Handles that overlap are not there any more when the next one is.
         (coefficient.unsigned_abs() >= self.program().machine.pointer_bytes()).then_some(())?;
         let now = Bound::of(symbol, 0);
-        let from = if self.state.may_be_alive(&self.analysis.tables, crew) {
+        let from = if self.state.may_be_alive(&self.analysis.tables, abstract_thread) {
             let old = old?.handles?;
             let same = old.base == base && old.coefficient == coefficient && old.offset == offset;
             let next = self.state.is_below(old.to, now) && self.state.is_below(now, old.to);
@@ -275,14 +281,14 @@ impl Step<'_, '_> {
         Some(Handles { base, coefficient, offset, from, to: Bound::of(symbol, 1) })
     }
 
-    fn numbered(&self, crew: Crew, argument: &Value) -> Option<(Shape, Arguments)> {
+    fn numbered(&self, abstract_thread: AbstractThread, argument: &Value) -> Option<(Shape, Arguments)> {
         let Term { base, coefficient, symbol, offset } = argument.term?;
         let Symbol::Variable(_) = symbol else { return None };
         let offset = offset?;
-        let below = match self.state.crowds.get(crew.0) {
+        let below = match self.state.replicas.get(abstract_thread.0) {
             None => true,
-            Some(Crowd { arguments: None, .. }) => false,
-            Some(Crowd { arguments: Some(old), .. }) => {
+            Some(Replicas { arguments: None, .. }) => false,
+            Some(Replicas { arguments: Some(old), .. }) => {
                 let same = old.base == base && old.coefficient == coefficient && old.offset == offset;
                 same && self.state.is_below(old.below, Bound::of(symbol, 0))
             }
@@ -294,31 +300,32 @@ impl Step<'_, '_> {
     }
 
     fn join(&mut self, thread: &Value, from: Option<Term>, value: LocalId, to: LocalId) -> Option<()> {
-        let crew = |base| match self.analysis.tables.thing(base) {
-            Thing::Thread(crew) => Some(crew),
+        let abstract_thread = |base| match self.analysis.tables.thing(base) {
+            AbstractObject::Thread(abstract_thread) => Some(abstract_thread),
             _ => None,
         };
-        let crews: Vec<Crew> = thread.pointers.iter().filter_map(|(base, _)| crew(*base)).collect();
+        let abstract_threads: Vec<AbstractThread> =
+            thread.pointers.iter().filter_map(|(base, _)| abstract_thread(*base)).collect();
         let mut result = Value::nothing();
         let mut ends = Vec::new();
-        for crew in &crews {
-            let facts = self.analysis.crew(*crew);
+        for abstract_thread in &abstract_threads {
+            let facts = self.analysis.abstract_thread(*abstract_thread);
             if let Some(end) = &facts.end {
                 result = result.join(&facts.result);
-                ends.push((*crew, facts.many, end.clone()));
+                ends.push((*abstract_thread, facts.many, end.clone()));
             }
         }
         // Who joins itself is told so at once.
-        let is_self = crews.contains(&self.crew());
+        let is_self = abstract_threads.contains(&self.abstract_thread());
         if is_self {
             result = result.join(&Value::top(self.program().machine.word()));
         } else if ends.is_empty() {
             return None;
         }
-        match (&crews[..], &ends[..]) {
+        match (&abstract_threads[..], &ends[..]) {
             _ if is_self => {}
-            ([_], [(crew, false, _)]) => self.have_ended(*crew),
-            ([_], [(crew, true, _)]) => self.one_of_many(*crew, from),
+            ([_], [(abstract_thread, false, _)]) => self.have_ended(*abstract_thread),
+            ([_], [(abstract_thread, true, _)]) => self.one_of_many(*abstract_thread, from),
             _ => {}
         }
         self.assign(value, result);
@@ -327,67 +334,73 @@ impl Step<'_, '_> {
         Some(())
     }
 
-    /// All threads of the crew that this thread created have ended.
-    fn have_ended(&mut self, crew: Crew) {
-        let Some(end) = self.analysis.crew(crew).end else { return };
-        self.state.alive.remove(crew.0);
+    /// All threads of the abstract thread that this thread created have ended.
+    fn have_ended(&mut self, abstract_thread: AbstractThread) {
+        let Some(end) = self.analysis.abstract_thread(abstract_thread).end else { return };
+        self.state.alive.remove(abstract_thread.0);
         self.state.alive = self.state.alive.union(&end.alive, |_, (), ()| ());
-        if self.analysis.tables.crews[crew].once {
-            self.state.ended.insert(crew.0, ());
+        if self.analysis.tables.abstract_threads[abstract_thread].once {
+            self.state.ended.insert(abstract_thread.0, ());
         }
-        self.state.crowds.remove(crew.0);
+        self.state.replicas.remove(abstract_thread.0);
         self.state.settle_phase();
     }
 
     /// A thread of which the handle was at this address has ended. If it was the first of those that may run, the next one is now.
-    fn one_of_many(&mut self, crew: Crew, from: Option<Term>) {
-        let Some(crowd) = self.state.crowds.get(crew.0).copied() else { return };
-        let (Some(handles), Some(term)) = (crowd.handles, from) else { return };
+    fn one_of_many(&mut self, abstract_thread: AbstractThread, from: Option<Term>) {
+        let Some(replicas) = self.state.replicas.get(abstract_thread.0).copied() else { return };
+        let (Some(handles), Some(term)) = (replicas.handles, from) else { return };
         let same = Some(handles.base) == term.base
             && handles.coefficient == term.coefficient
             && Some(handles.offset) == term.offset
-            && self.keeps_handles(crew, handles.base);
+            && self.keeps_handles(abstract_thread, handles.base);
         let now = Bound::of(term.symbol, 0);
         let first = self.state.is_below(handles.from, now) && self.state.is_below(now, handles.from);
         if same && first {
             let handles = Handles { from: Bound::of(term.symbol, 1), ..handles };
             self.state.mention(term);
-            self.state.crowds.insert(crew.0, Crowd { handles: Some(handles), ..crowd });
+            self.state.replicas.insert(abstract_thread.0, Replicas { handles: Some(handles), ..replicas });
         }
     }
 
-    /// Does nobody but who creates threads of the crew write to the object?
-    fn keeps_handles(&mut self, crew: Crew, base: Base) -> bool {
+    /// Does nobody but who creates threads of the abstract thread write to the object?
+    fn keeps_handles(&mut self, abstract_thread: AbstractThread, base: Base) -> bool {
         if self.state.memory.get(base.0).is_some() {
             return true;
         }
-        let created = self.analysis.tables.crews[crew].created;
+        let created = self.analysis.tables.abstract_threads[abstract_thread].created;
         self.analysis.all_writers(base, |writer| Some(writer) == created)
     }
 
     /// Crews of which all handles have been joined have ended.
     pub fn end_crowds(&mut self) {
-        let over = |crowd: &Crowd| crowd.handles.is_some_and(|handles| self.state.is_below(handles.to, handles.from));
-        let ended: Vec<_> =
-            self.state.crowds.iter().filter(|(_, crowd)| over(crowd)).map(|(crew, _)| Crew(crew)).collect();
-        for crew in ended {
-            self.have_ended(crew);
+        let over =
+            |replicas: &Replicas| replicas.handles.is_some_and(|handles| self.state.is_below(handles.to, handles.from));
+        let ended: Vec<_> = self
+            .state
+            .replicas
+            .iter()
+            .filter(|(_, replicas)| over(replicas))
+            .map(|(abstract_thread, _)| AbstractThread(abstract_thread))
+            .collect();
+        for abstract_thread in ended {
+            self.have_ended(abstract_thread);
         }
     }
 
     /// The running thread ends; who joins it gets the value.
     pub fn end_thread(&mut self, value: Option<Value>) {
-        let crew = self.crew();
+        let abstract_thread = self.abstract_thread();
         self.give_back(|_, _| false);
         let value = value.unwrap_or_else(|| Value::constant(self.program().machine.word(), 0));
         let names = self.share(&value);
         let value = value.renamed(&names).unwrap_or(value);
         let value = Value { term: None, ..value };
-        self.analysis.change_crew(crew, |facts| facts.result = facts.result.join(&value));
+        self.analysis.change_crew(abstract_thread, |facts| facts.result = facts.result.join(&value));
         let mut state = self.state.clone();
         // Nothing of the frames is left but what handlers and destructors were given.
         state.variables = crate::map::Map::new();
-        self.analysis.end(crew, state);
+        self.analysis.end(abstract_thread, state);
     }
 }
 

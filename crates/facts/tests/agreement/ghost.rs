@@ -1,10 +1,10 @@
-//! What a run does not show by itself: of which crew a thread is, of which instances its frames are, where objects were made.
+//! What a run does not show by itself: of which abstract thread a thread is, of which call strings its frames are, where objects were made.
 
 use std::rc::Rc;
 
 use base::Idx;
 use facts::AT_END;
-use facts::tables::{Crew, Instance, Role, Tables, Thing};
+use facts::tables::{AbstractObject, AbstractThread, CallString, Role, Tables};
 use program::{Allocation, EdgeId, Op, Program, ThreadOp};
 use semantics::{Machine, ObjectKind, State, ThreadId, Value};
 
@@ -18,28 +18,32 @@ pub struct Ghost {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Member {
-    pub crew: Crew,
+    pub abstract_thread: AbstractThread,
     pub parent: Option<ThreadId>,
     /// One for each frame.
-    pub stack: Vec<Instance>,
+    pub stack: Vec<CallString>,
     pub argument: Value,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Maker {
     /// In the role of its maker's own.
-    pub thing: Thing,
+    pub thing: AbstractObject,
     pub thread: ThreadId,
 }
 
 impl Ghost {
     pub fn initial(tables: &Tables, state: &State) -> Ghost {
-        let first =
-            Member { crew: Crew(0), parent: None, stack: vec![tables.crews[Crew(0)].root], argument: Value::NULL };
+        let first = Member {
+            abstract_thread: AbstractThread(0),
+            parent: None,
+            stack: vec![tables.abstract_threads[AbstractThread(0)].root],
+            argument: Value::NULL,
+        };
         let thing = |kind| match kind {
-            ObjectKind::Global(global) => Thing::Global(global),
-            ObjectKind::ThreadLocal(global) => Thing::ThreadLocal(Crew(0), global, Role::Own),
-            ObjectKind::Indeterminate(_) => Thing::Indeterminate,
+            ObjectKind::Global(global) => AbstractObject::Global(global),
+            ObjectKind::ThreadLocal(global) => AbstractObject::ThreadLocal(AbstractThread(0), global, Role::Own),
+            ObjectKind::Indeterminate(_) => AbstractObject::Indeterminate,
             _ => unreachable!("nothing else is there in the beginning"),
         };
         let maker = |kind| Maker { thing: thing(kind), thread: ThreadId(0) };
@@ -56,27 +60,27 @@ impl Ghost {
         (thread, edge): (ThreadId, EdgeId),
     ) -> Result<(), String> {
         let (program, op) = (machine.program, &machine.edge(before, thread, edge).op);
-        let instance = *self.members[thread.index()].stack.last().ok_or("a thread without frames moves")?;
+        let call_string = *self.members[thread.index()].stack.last().ok_or("a thread without frames moves")?;
         if after.threads.len() > before.threads.len() {
             self.follow_create(machine, tables, before, after, (thread, edge))?;
         }
         for i in before.objects.len()..after.objects.len() {
             let thing = match (op, after.objects[i].kind) {
-                (_, ObjectKind::Indeterminate(_)) => Thing::Indeterminate,
-                (Op::Enter(local), _) => Thing::Local(instance, *local, Role::Own),
-                (_, ObjectKind::Arguments(_)) => Thing::CommandLine(Role::Own),
-                (_, ObjectKind::Argument) => Thing::CommandText(Role::Own),
+                (_, ObjectKind::Indeterminate(_)) => AbstractObject::Indeterminate,
+                (Op::Enter(local), _) => AbstractObject::Local(call_string, *local, Role::Own),
+                (_, ObjectKind::Arguments(_)) => AbstractObject::CommandLine(Role::Own),
+                (_, ObjectKind::Argument) => AbstractObject::CommandText(Role::Own),
                 (Op::Allocate(allocate), _) => match allocate.kind {
-                    Allocation::Variable(local) => Thing::Local(instance, local, Role::Own),
-                    _ => Thing::Block(instance, edge, Role::Own),
+                    Allocation::Variable(local) => AbstractObject::Local(call_string, local, Role::Own),
+                    _ => AbstractObject::Block(call_string, edge, Role::Own),
                 },
                 (_, ObjectKind::ThreadLocal(global)) => {
-                    let new = self.members.last().expect("it was just created").crew;
-                    Thing::ThreadLocal(new, global, Role::Own)
+                    let new = self.members.last().expect("it was just created").abstract_thread;
+                    AbstractObject::ThreadLocal(new, global, Role::Own)
                 }
                 _ => return Err(format!("an object comes from {op:?}")),
             };
-            let is_thread_local = matches!(thing, Thing::ThreadLocal(..));
+            let is_thread_local = matches!(thing, AbstractObject::ThreadLocal(..));
             let maker = if is_thread_local { ThreadId::from_usize(after.threads.len() - 1) } else { thread };
             self.makers.push(Maker { thing, thread: maker });
         }
@@ -93,12 +97,13 @@ impl Ghost {
     ) -> Result<(), String> {
         let Op::Thread(op) = &machine.edge(before, thread, edge).op else { return Err("who created this?".into()) };
         let ThreadOp::Create { arg, .. } = &**op else { return Err("who created this?".into()) };
-        let instance = *self.members[thread.index()].stack.last().expect("it moves");
+        let call_string = *self.members[thread.index()].stack.last().expect("it moves");
         let entry = after.threads.last().expect("there is a new one").frames[0].function;
-        let crew = tables.find_crew(instance, edge, entry).ok_or("a crew is missing")?;
+        let abstract_thread =
+            tables.find_abstract_thread(call_string, edge, entry).ok_or("an abstract thread is missing")?;
         let argument = machine.peek(before, thread, *arg).unwrap_or(Value::Undefined);
-        let stack = vec![tables.crews[crew].root];
-        self.members.push(Rc::new(Member { crew, parent: Some(thread), stack, argument }));
+        let stack = vec![tables.abstract_threads[abstract_thread].root];
+        self.members.push(Rc::new(Member { abstract_thread, parent: Some(thread), stack, argument }));
         Ok(())
     }
 
@@ -114,7 +119,7 @@ impl Ghost {
         let op = &program.functions[before.frame(thread).function].edges[edge].op;
         let exits = matches!(op, Op::Thread(op) if matches!(**op, ThreadOp::Exit { .. }));
         let member = Rc::make_mut(&mut self.members[thread.index()]);
-        let crew = member.crew;
+        let abstract_thread = member.abstract_thread;
         let from = match op {
             Op::Call(_) => (*member.stack.last().expect("it moves"), edge),
             Op::Return | Op::Thread(_) if exits || *op == Op::Return => {
@@ -125,7 +130,7 @@ impl Ghost {
                 if leaves && was.cleanup.is_empty() {
                     member.stack.clear();
                 }
-                (tables.crews[crew].root, AT_END)
+                (tables.abstract_threads[abstract_thread].root, AT_END)
             }
             _ => return Ok(()),
         };
@@ -135,7 +140,7 @@ impl Ghost {
             let name = &program.functions[function].name;
             member.stack.push(callee.ok_or_else(|| format!("the call of {name} by {} {} is missing", from.0, from.1))?);
         }
-        let functions = member.stack.iter().map(|instance| tables.instances[*instance].function);
+        let functions = member.stack.iter().map(|call_string| tables.call_strings[*call_string].function);
         if !functions.eq(is.frames.iter().map(|frame| frame.function)) {
             return Err(format!("test: the stack {:?} is not followed", member.stack));
         }

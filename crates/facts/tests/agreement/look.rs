@@ -4,13 +4,13 @@ use base::Idx;
 use facts::Facts;
 use facts::analysis::Shape;
 use facts::contents::Contents;
-use facts::crowd::Bound;
 use facts::guard::Guard;
 use facts::locks::{Kind, Lock, Mode, Place};
 use facts::map::Map;
 use facts::offsets::Offsets;
+use facts::replicas::Bound;
 use facts::state::State as Abstract;
-use facts::tables::{Base, Crew, Phase, Role, Thing};
+use facts::tables::{AbstractObject, AbstractThread, Base, Phase, Role};
 use facts::value::{Number, Symbol, Term, Value as AbstractValue};
 use program::{LocalId, Scalar, Storage};
 use semantics::indeterminate::ORIGIN;
@@ -59,8 +59,8 @@ impl<'a, 'p> Look<'a, 'p> {
         self.state.thread(thread).life != ThreadLife::Finished
     }
 
-    fn crew(&self, thread: ThreadId) -> Crew {
-        self.ghost.members[thread.index()].crew
+    fn abstract_thread(&self, thread: ThreadId) -> AbstractThread {
+        self.ghost.members[thread.index()].abstract_thread
     }
 
     /// The nodes where a thread may be, by what is known of the run.
@@ -72,9 +72,9 @@ impl<'a, 'p> Look<'a, 'p> {
         } else {
             &[Phase::Among, Phase::Alone]
         };
-        let instance = *self.ghost.members[thread.index()].stack.last().expect("it runs");
+        let call_string = *self.ghost.members[thread.index()].stack.last().expect("it runs");
         let location = self.state.frame(thread).location;
-        phases.iter().map(|phase| self.facts.tables.node(instance, location, *phase)).collect()
+        phases.iter().map(|phase| self.facts.tables.node(call_string, location, *phase)).collect()
     }
 
     /// Was `thread` created by `ancestor`, or by one that it created?
@@ -97,14 +97,14 @@ impl<'a, 'p> Look<'a, 'p> {
     /// The names under which a thread may know an object.
     fn names(&self, thread: ThreadId, object: ObjectId) -> Vec<Base> {
         let maker = self.ghost.makers[object.index()];
-        if maker.thing == Thing::Indeterminate {
+        if maker.thing == AbstractObject::Indeterminate {
             return vec![Base::INDETERMINATE, Base::UNDECIDED];
         }
         let roles: &[Role] = if self.state.object(object).life != Life::Live {
             &[Role::Own, Role::Older, Role::Shared]
         } else if self.reached_by_others(object, thread) || maker.thread != thread {
             &[Role::Shared]
-        } else if matches!(maker.thing, Thing::CommandText(_)) {
+        } else if matches!(maker.thing, AbstractObject::CommandText(_)) {
             &[Role::Own, Role::Older, Role::Shared]
         } else if self.newest(object) {
             &[Role::Own, Role::Shared]
@@ -119,7 +119,9 @@ impl<'a, 'p> Look<'a, 'p> {
         match base {
             ConcreteBase::Object(object) => self.names(thread, object),
             ConcreteBase::Function(function) => vec![tables.function(function)],
-            ConcreteBase::Thread(of) => tables.find(Thing::Thread(self.crew(of))).into_iter().collect(),
+            ConcreteBase::Thread(of) => {
+                tables.find(AbstractObject::Thread(self.abstract_thread(of))).into_iter().collect()
+            }
         }
     }
 
@@ -226,7 +228,7 @@ impl<'a, 'p> Look<'a, 'p> {
                 (self.state.object(object).life == Life::Live).then_some(())?;
                 (self.read(object, u64::try_from(offset).ok()?, ty)?, ty)
             }
-            Symbol::Argument(crew) => return self.argument(thread, crew),
+            Symbol::Argument(abstract_thread) => return self.argument(thread, abstract_thread),
         };
         match value {
             Value::Pointer(pointer) => Some(Expected::Place(pointer)),
@@ -234,11 +236,12 @@ impl<'a, 'p> Look<'a, 'p> {
         }
     }
 
-    fn argument(&self, thread: ThreadId, crew: Crew) -> Option<Expected> {
+    fn argument(&self, thread: ThreadId, abstract_thread: AbstractThread) -> Option<Expected> {
         let member = &self.ghost.members[thread.index()];
-        let (Shape::Numbers { base, coefficient, offset }, true) =
-            (self.facts.solution.crews[crew.index()].shape, member.crew == crew)
-        else {
+        let (Shape::Numbers { base, coefficient, offset }, true) = (
+            self.facts.solution.abstract_threads[abstract_thread.index()].shape,
+            member.abstract_thread == abstract_thread,
+        ) else {
             return match member.argument {
                 Value::Pointer(pointer) => Some(Expected::Place(pointer)),
                 _ => None,
@@ -265,8 +268,9 @@ impl<'a, 'p> Look<'a, 'p> {
     fn variable(&self, thread: ThreadId, variable: u32) -> Option<(Value, Scalar)> {
         let (program, tables) = (self.machine.program, &self.facts.tables);
         let stack = &self.ghost.members[thread.index()].stack;
-        let depth = stack.iter().rposition(|instance| tables.variables_of(program, *instance).contains(&variable))?;
-        let local = LocalId(variable - tables.instances[stack[depth]].first_variable);
+        let depth =
+            stack.iter().rposition(|call_string| tables.variables_of(program, *call_string).contains(&variable))?;
+        let local = LocalId(variable - tables.call_strings[stack[depth]].first_variable);
         let frame = &self.state.thread(thread).frames[depth];
         let Storage::Plain(ty) = program.functions[frame.function].locals[local].storage else { return None };
         Some((frame.locals[local.index()], ty)).filter(|(value, _)| *value != Value::Undefined)
@@ -312,7 +316,7 @@ impl<'a, 'p> Look<'a, 'p> {
     /// Does a thread that reads the object by these contents see what is there?
     fn holds(&self, thread: ThreadId, object: ObjectId, contents: &Contents) -> Check {
         let (program, tables) = (self.machine.program, &self.facts.tables);
-        let is_indeterminate = self.ghost.makers[object.index()].thing == Thing::Indeterminate;
+        let is_indeterminate = self.ghost.makers[object.index()].thing == AbstractObject::Indeterminate;
         let start = if is_indeterminate { ORIGIN as u64 - MOST_BYTES / 2 } else { 0 };
         let end = self.state.object(object).contents.size.min(start + MOST_BYTES);
         for width in [8, 4, 2, 1u64] {
@@ -379,7 +383,7 @@ impl<'a, 'p> Look<'a, 'p> {
 
     fn check_seen(&self, facts: &Abstract) -> Check {
         for (base, seen) in &facts.seen {
-            let Thing::Global(global) = self.facts.tables.thing(Base(base)) else { continue };
+            let AbstractObject::Global(global) = self.facts.tables.thing(Base(base)) else { continue };
             let Some(ty) = self.machine.program.types.scalar(self.machine.program.globals[global].ty) else { continue };
             let now = self.read(ObjectId(base), 0, ty).and_then(Value::bits).map(|bits| signed(bits, ty));
             if self.rises(Base(base)) && now.is_some_and(|now| now < i128::from(*seen)) {
@@ -409,10 +413,11 @@ impl<'a, 'p> Look<'a, 'p> {
     fn is_live(&self, thread: ThreadId, variable: u32) -> bool {
         let (program, tables) = (self.machine.program, &self.facts.tables);
         let stack = &self.ghost.members[thread.index()].stack;
-        let depth = stack.iter().rposition(|instance| tables.variables_of(program, *instance).contains(&variable));
+        let depth =
+            stack.iter().rposition(|call_string| tables.variables_of(program, *call_string).contains(&variable));
         depth.is_some_and(|depth| {
             let frame = &self.state.thread(thread).frames[depth];
-            let local = LocalId(variable - tables.instances[stack[depth]].first_variable);
+            let local = LocalId(variable - tables.call_strings[stack[depth]].first_variable);
             self.live[frame.function.index()][frame.location.index()].contains(&local)
         })
     }
@@ -427,9 +432,9 @@ impl<'a, 'p> Look<'a, 'p> {
         }
     }
 
-    /// Does nobody but who creates threads of the crew write to the object?
-    fn keeps_handles(&self, facts: &Abstract, crew: Crew, base: Base) -> bool {
-        let created = self.facts.tables.crews[crew].created;
+    /// Does nobody but who creates threads of the abstract thread write to the object?
+    fn keeps_handles(&self, facts: &Abstract, abstract_thread: AbstractThread, base: Base) -> bool {
+        let created = self.facts.tables.abstract_threads[abstract_thread].created;
         let shared = self.facts.solution.shared.get(&base);
         let only = || shared.is_some_and(|shared| shared.writers.iter().all(|writer| Some(*writer) == created));
         facts.memory.get(base.0).is_some() || only()
@@ -438,10 +443,12 @@ impl<'a, 'p> Look<'a, 'p> {
     /// Threads that this one created and that still run were given numbers below a bound, and their handles are where they should be.
     fn check_crowds(&self, thread: ThreadId, facts: &Abstract) -> Check {
         for (other, member) in self.state.thread_ids().zip(&self.ghost.members) {
-            let crowd = facts.crowds.get(member.crew.0);
-            let Some(crowd) = crowd.filter(|_| member.parent == Some(thread) && self.runs(other)) else { continue };
+            let replicas = facts.replicas.get(member.abstract_thread.0);
+            let Some(replicas) = replicas.filter(|_| member.parent == Some(thread) && self.runs(other)) else {
+                continue;
+            };
             // What an indeterminate pointer has turned out to be since, the argument that was given does not tell.
-            if let Some(arguments) = crowd.arguments.filter(|_| !self.is_indeterminate(member.argument))
+            if let Some(arguments) = replicas.arguments.filter(|_| !self.is_indeterminate(member.argument))
                 && let Some(below) = self.bound(thread, arguments.below)
             {
                 let number = self.number_of(member.argument, arguments.base, arguments.coefficient, arguments.offset);
@@ -449,7 +456,8 @@ impl<'a, 'p> Look<'a, 'p> {
                     return Err(format!("{other} got {:?}: {number:?} is not below {below}", member.argument));
                 }
             }
-            if let Some(handles) = crowd.handles.filter(|handles| self.keeps_handles(facts, member.crew, handles.base))
+            if let Some(handles) =
+                replicas.handles.filter(|handles| self.keeps_handles(facts, member.abstract_thread, handles.base))
                 && let (Some(from), Some(to)) = (self.bound(thread, handles.from), self.bound(thread, handles.to))
                 && let Some(object) = self.object_named(handles.base)
             {
@@ -470,7 +478,7 @@ impl<'a, 'p> Look<'a, 'p> {
     fn is_indeterminate(&self, value: Value) -> bool {
         match value {
             Value::Pointer(Pointer { base: ConcreteBase::Object(object), .. }) => {
-                self.ghost.makers[object.index()].thing == Thing::Indeterminate
+                self.ghost.makers[object.index()].thing == AbstractObject::Indeterminate
             }
             _ => false,
         }
@@ -480,13 +488,13 @@ impl<'a, 'p> Look<'a, 'p> {
         let (program, tables) = (self.machine.program, &self.facts.tables);
         let member = &self.ghost.members[thread.index()];
         let frames = &self.state.thread(thread).frames;
-        for (i, (frame, instance)) in frames.iter().zip(&member.stack).enumerate() {
+        for (i, (frame, call_string)) in frames.iter().zip(&member.stack).enumerate() {
             // It takes the result of the call that is under way.
             let pending = frames.get(i + 1).and_then(|above| above.to);
             let function = &program.functions[frame.function];
             for (local, info) in function.locals.iter_enumerated() {
                 let Storage::Plain(ty) = info.storage else { continue };
-                let (value, variable) = (frame.locals[local.index()], tables.variable(*instance, local));
+                let (value, variable) = (frame.locals[local.index()], tables.variable(*call_string, local));
                 let Some(fact) = facts.variables.get(variable) else { continue };
                 let live = &self.live[frame.function.index()][frame.location.index()];
                 if !live.contains(&local) || pending == Some(local) {
@@ -504,22 +512,23 @@ impl<'a, 'p> Look<'a, 'p> {
         for (i, maker) in self.ghost.makers.iter().enumerate() {
             let object = ObjectId::from_usize(i);
             let before = facts.phase == Phase::Before;
-            let mine = maker.thing != Thing::Indeterminate
+            let mine = maker.thing != AbstractObject::Indeterminate
                 && maker.thread == thread
                 && !self.reached_by_others(object, thread)
                 && self.reach[i] != 0;
             if !mine
                 || self.state.object(object).life != Life::Live
-                || matches!(maker.thing, Thing::Global(_) | Thing::Indeterminate) && !before
+                || matches!(maker.thing, AbstractObject::Global(_) | AbstractObject::Indeterminate) && !before
             {
                 continue;
             }
-            if matches!(maker.thing, Thing::Global(global) if self.machine.program.globals[global].thread_local) {
+            if matches!(maker.thing, AbstractObject::Global(global) if self.machine.program.globals[global].thread_local)
+            {
                 continue;
             }
             let names = match maker.thing {
-                Thing::Global(global) => vec![self.facts.tables.global(global)],
-                Thing::Indeterminate => vec![Base::INDETERMINATE],
+                AbstractObject::Global(global) => vec![self.facts.tables.global(global)],
+                AbstractObject::Indeterminate => vec![Base::INDETERMINATE],
                 _ => self.names(thread, object),
             };
             let mut problems = Vec::new();
@@ -609,12 +618,12 @@ impl<'a, 'p> Look<'a, 'p> {
     fn check_others(&self, thread: ThreadId, facts: &Abstract) -> Check {
         let tables = &self.facts.tables;
         for other in self.state.thread_ids().filter(|other| self.runs(*other)) {
-            let crew = self.crew(other);
-            if self.descends(other, thread) && !facts.may_be_alive(tables, crew) {
-                return Err(format!("{other} of {crew} runs, but only {:?} may", facts.alive));
+            let abstract_thread = self.abstract_thread(other);
+            if self.descends(other, thread) && !facts.may_be_alive(tables, abstract_thread) {
+                return Err(format!("{other} of {abstract_thread} runs, but only {:?} may", facts.alive));
             }
-            if facts.ended.get(crew.0).is_some() {
-                return Err(format!("{other} of {crew} runs, but {:?} have ended", facts.ended));
+            if facts.ended.get(abstract_thread.0).is_some() {
+                return Err(format!("{other} of {abstract_thread} runs, but {:?} have ended", facts.ended));
             }
         }
         Ok(())
@@ -625,14 +634,13 @@ impl<'a, 'p> Look<'a, 'p> {
     pub fn check_shared(&self) -> Check {
         for (i, maker) in self.ghost.makers.iter().enumerate() {
             let object = ObjectId::from_usize(i);
-            let is_template =
-                matches!(maker.thing, Thing::Global(global) if self.machine.program.globals[global].thread_local);
+            let is_template = matches!(maker.thing, AbstractObject::Global(global) if self.machine.program.globals[global].thread_local);
             let shared = match maker.thing {
-                Thing::Global(global) => {
+                AbstractObject::Global(global) => {
                     let in_hand = self.hands.iter().any(|(_, hand)| hand.contains(global.0));
                     self.state.threads.len() > 1 && !is_template && !in_hand
                 }
-                Thing::Indeterminate => self.state.threads.len() > 1 && self.reach[i] != 0,
+                AbstractObject::Indeterminate => self.state.threads.len() > 1 && self.reach[i] != 0,
                 _ => self.reached_by_others(object, maker.thread),
             };
             if !shared || self.state.object(object).life != Life::Live {
@@ -651,7 +659,7 @@ impl<'a, 'p> Look<'a, 'p> {
     pub fn check_crews(&self) -> Check {
         let members = || self.state.thread_ids().zip(&self.ghost.members).skip(1);
         for (thread, member) in members() {
-            let facts = &self.facts.solution.crews[member.crew.index()];
+            let facts = &self.facts.solution.abstract_threads[member.abstract_thread.index()];
             let word = self.machine.program.machine.word();
             self.contains(thread, word, member.argument, &facts.argument)
                 .map_err(|e| format!("argument of {thread}: {e}"))?;
@@ -663,15 +671,18 @@ impl<'a, 'p> Look<'a, 'p> {
             if !self.runs(thread) {
                 continue;
             }
-            for (other, twin) in
-                members().filter(|(other, m)| m.crew == member.crew && *other > thread && self.runs(*other))
-            {
+            for (other, twin) in members().filter(|(other, m)| {
+                m.abstract_thread == member.abstract_thread && *other > thread && self.runs(*other)
+            }) {
                 if !facts.many {
-                    return Err(format!("{thread} and {other} of {} run at once", member.crew));
+                    return Err(format!("{thread} and {other} of {} run at once", member.abstract_thread));
                 }
                 let (a, b) = (member.argument, twin.argument);
                 if !self.differ(facts.shape, a, b) {
-                    return Err(format!("arguments {a:?} and {b:?} of {} are not {:?}", member.crew, facts.shape));
+                    return Err(format!(
+                        "arguments {a:?} and {b:?} of {} are not {:?}",
+                        member.abstract_thread, facts.shape
+                    ));
                 }
             }
         }
@@ -696,13 +707,13 @@ impl<'a, 'p> Look<'a, 'p> {
 
     // Touching the same memory.
 
-    /// May the contact be this touch of a thread?
-    pub fn is_touch(&self, thread: ThreadId, contact: &facts::Contact, touch: &semantics::Touch) -> bool {
+    /// May the access be this touch of a thread?
+    pub fn is_touch(&self, thread: ThreadId, access: &facts::AbstractAccess, touch: &semantics::Touch) -> bool {
         let names = self.names(thread, touch.object);
-        let last = touch.start + touch.length as i64 - contact.size as i64;
-        // A contact of many single bytes covers the whole range.
-        let ends = contact.at.contains(touch.start) && (contact.size == touch.length || contact.at.contains(last));
-        names.contains(&contact.base) && ends && (contact.write || !touch.write) && contact.atomic == touch.atomic
+        let last = touch.start + touch.length as i64 - access.size as i64;
+        // An access of many single bytes covers the whole range.
+        let ends = access.at.contains(touch.start) && (access.size == touch.length || access.at.contains(last));
+        names.contains(&access.base) && ends && (access.write || !touch.write) && access.atomic == touch.atomic
     }
 
     pub fn is_valid(&self, touch: &semantics::Touch) -> bool {

@@ -92,7 +92,7 @@ fn facts_that_forget_what_is_exposed_are_refused() {
     assert!(facts::recheck(&program, &facts).is_err());
 }
 
-/// Facts with an instance for each way to call a function, and facts with one for all.
+/// Facts with a call string for each way to call a function, and facts with one for all.
 fn agree(program: &Program, effort: &Effort) -> Result<(), String> {
     let budget = Budget::unlimited().with_time(Duration::from_secs(60));
     match facts::analyze(program, &budget) {

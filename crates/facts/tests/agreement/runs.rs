@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use base::Span;
 use facts::map::Map;
-use facts::{Contact, Facts, Pairs, Sharing};
+use facts::{AbstractAccess, Facts, Pairs, Sharing};
 use program::{EdgeId, Input, Program, Scalar};
 use semantics::live::live_locals;
 use semantics::{
@@ -38,7 +38,7 @@ pub fn check(program: &Program, facts: &Facts, effort: &Effort) -> Check {
         effort,
         pairs: facts.pairs(program),
         targets: Targets::of(program, facts),
-        contacts: BTreeMap::new(),
+        accesses: BTreeMap::new(),
         steps: Vec::new(),
         live: program.functions.iter().map(live_locals).collect(),
     };
@@ -58,7 +58,7 @@ struct Search<'a, 'p> {
     pairs: Pairs,
     targets: Targets,
     /// By node.
-    contacts: BTreeMap<u32, Vec<Contact>>,
+    accesses: BTreeMap<u32, Vec<AbstractAccess>>,
     /// How each state was reached: from which, by which step, in words.
     steps: Vec<(usize, String)>,
     live: Live,
@@ -240,7 +240,7 @@ impl Search<'_, '_> {
     }
 
     fn check_touches(&mut self, look: &Look<'_, '_>, places: &[(ThreadId, Vec<Place>)]) -> Check {
-        let mut touches: Vec<(ThreadId, Touch, Vec<Contact>)> = Vec::new();
+        let mut touches: Vec<(ThreadId, Touch, Vec<AbstractAccess>)> = Vec::new();
         for (thread, nodes) in places {
             let Some(edge) = self.machine.next(look.state, *thread).edge() else { continue };
             for touch in self.machine.touches(look.state, *thread) {
@@ -249,17 +249,17 @@ impl Search<'_, '_> {
                 }
                 let mut fitting = Vec::new();
                 for (node, state) in nodes {
-                    let contacts =
-                        self.contacts.entry(*node).or_insert_with(|| self.facts.contacts(self.machine.program, *node));
-                    let is = |contact: &&Contact| {
-                        Rc::ptr_eq(&contact.state, state)
-                            && contact.edge == edge
-                            && look.is_touch(*thread, contact, &touch)
+                    let accesses =
+                        self.accesses.entry(*node).or_insert_with(|| self.facts.accesses(self.machine.program, *node));
+                    let is = |access: &&AbstractAccess| {
+                        Rc::ptr_eq(&access.state, state)
+                            && access.edge == edge
+                            && look.is_touch(*thread, access, &touch)
                     };
-                    fitting.extend(contacts.iter().filter(is).cloned());
+                    fitting.extend(accesses.iter().filter(is).cloned());
                 }
                 if fitting.is_empty() {
-                    return Err(format!("{thread} makes a contact that is not known: {touch:?}"));
+                    return Err(format!("{thread} makes an access that is not known: {touch:?}"));
                 }
                 touches.push((*thread, touch, fitting));
             }
@@ -278,8 +278,8 @@ impl Search<'_, '_> {
     fn check_pair(
         &self,
         look: &Look<'_, '_>,
-        (first, a, of_first): (ThreadId, &Touch, &[Contact]),
-        (second, b, of_second): (ThreadId, &Touch, &[Contact]),
+        (first, a, of_first): (ThreadId, &Touch, &[AbstractAccess]),
+        (second, b, of_second): (ThreadId, &Touch, &[AbstractAccess]),
     ) -> Check {
         let program = self.machine.program;
         let in_section = |thread: ThreadId| look.state.thread(thread).atomic > 0;
@@ -289,14 +289,14 @@ impl Search<'_, '_> {
             Sharing::Protected => in_section(first) && in_section(second),
             _ => false,
         };
-        let known = |contact: &&Contact| !self.facts.is_local(contact);
-        let noted = |contact: &Contact| {
-            let sharing = self.pairs.sharing.get(&(contact.node, contact.edge));
+        let known = |access: &&AbstractAccess| !self.facts.is_local(access);
+        let noted = |access: &AbstractAccess| {
+            let sharing = self.pairs.sharing.get(&(access.node, access.edge));
             sharing.is_some_and(|sharing| excused(*sharing) || *sharing == Sharing::Contended)
         };
         let covered = of_first.iter().filter(known).any(|x| {
             of_second.iter().filter(known).any(|y| {
-                // Of which of two contacts one speaks first must not matter.
+                // Of which of two accesses one speaks first must not matter.
                 x.base == y.base
                     && excused(self.facts.relation(program, x, y))
                     && excused(self.facts.relation(program, y, x))

@@ -91,7 +91,7 @@ struct Pending {
     place: (FunctionId, EdgeId),
     waits: bool,
     ranges: Vec<Range>,
-    uses: Vec<(Thing, Manner)>,
+    uses: Vec<(AbstractObject, Manner)>,
 }
 
 struct Range {
@@ -104,7 +104,7 @@ struct Range {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Thing {
+enum AbstractObject {
     Lock(LockKey),
     Thread(ThreadId),
     Keys,
@@ -122,15 +122,15 @@ fn are_at_odds(a: &Pending, b: &Pending) -> bool {
     let overlap = |x: &Range, y: &Range| x.object == y.object && x.start < y.end && y.start < x.end;
     let ranges = a.ranges.iter().any(|x| b.ranges.iter().any(|y| overlap(x, y) && (x.write || y.write)));
     let ends = |x: &Pending, y: &Pending| {
-        let is_in = |range: &Range, thing: Thing| match thing {
-            Thing::Lock(key) => range.whole && key.at.base == Base::Object(range.object),
+        let is_in = |range: &Range, thing: AbstractObject| match thing {
+            AbstractObject::Lock(key) => range.whole && key.at.base == Base::Object(range.object),
             _ => false,
         };
         x.ranges.iter().any(|range| y.uses.iter().any(|(thing, _)| is_in(range, *thing)))
     };
     let uses = a.uses.iter().any(|(thing, one)| {
         let same = b.uses.iter().filter(|(other, _)| other == thing);
-        let is_mutex = matches!(thing, Thing::Lock(key) if key.kind == LockKind::Mutex);
+        let is_mutex = matches!(thing, AbstractObject::Lock(key) if key.kind == LockKind::Mutex);
         let can_both = is_mutex && !a.waits && !b.waits;
         let is_bad = |other: Manner| {
             let releases = *one == Manner::Release || other == Manner::Release;
@@ -172,7 +172,9 @@ fn pending(machine: &Machine<'_>, state: &State, thread: ThreadId) -> Option<Pen
     let frames = state.thread(thread).frames.len();
     match op {
         Op::Thread(op) => pending.uses = uses(machine, state, thread, op),
-        Op::Return if frames == state.thread(thread).left + 1 => pending.uses.push((Thing::Keys, Manner::Acquire)),
+        Op::Return if frames == state.thread(thread).left + 1 => {
+            pending.uses.push((AbstractObject::Keys, Manner::Acquire))
+        }
         _ => {}
     }
     Some(pending)
@@ -207,10 +209,10 @@ fn ended_objects(machine: &Machine<'_>, state: &State, thread: ThreadId, op: &Op
     }
 }
 
-fn uses(machine: &Machine<'_>, state: &State, thread: ThreadId, op: &ThreadOp) -> Vec<(Thing, Manner)> {
+fn uses(machine: &Machine<'_>, state: &State, thread: ThreadId, op: &ThreadOp) -> Vec<(AbstractObject, Manner)> {
     let lock = |expr, kind, manner| {
         let key = machine.lock_at(state, thread, expr, kind);
-        key.map(|key| (Thing::Lock(key), manner)).into_iter().collect()
+        key.map(|key| (AbstractObject::Lock(key), manner)).into_iter().collect()
     };
     match op {
         ThreadOp::Mutex { op, mutex, .. } => {
@@ -247,11 +249,11 @@ fn uses(machine: &Machine<'_>, state: &State, thread: ThreadId, op: &ThreadOp) -
         ThreadOp::OnceEnd { control } => lock(*control, LockKind::Once, Manner::Release),
         ThreadOp::Join { thread: other, .. } | ThreadOp::Detach { thread: other, .. } => {
             let other = machine.thread_at(state, thread, *other);
-            other.map(|other| (Thing::Thread(other), Manner::Alone)).into_iter().collect()
+            other.map(|other| (AbstractObject::Thread(other), Manner::Alone)).into_iter().collect()
         }
-        ThreadOp::KeyDelete { .. } => vec![(Thing::Keys, Manner::Alone)],
+        ThreadOp::KeyDelete { .. } => vec![(AbstractObject::Keys, Manner::Alone)],
         ThreadOp::KeySet { .. } | ThreadOp::KeyGet { .. } | ThreadOp::Exit { .. } => {
-            vec![(Thing::Keys, Manner::Acquire)]
+            vec![(AbstractObject::Keys, Manner::Acquire)]
         }
         _ => Vec::new(),
     }

@@ -5,7 +5,7 @@ use base::Budget;
 use certify::Refused;
 use out::Story;
 use semantics::{Ending, Machine, Trace};
-use verify::{Coverage, Engine, Observer, Proof, Target, Targets, Task, Verdict, suspects};
+use verify::{Coverage, Engine, Observer, Proof, Target, Targets, Task, Verdict, alarms};
 
 use super::{Check, Failure, Goal};
 
@@ -33,7 +33,7 @@ impl Check<'_> {
     /// What the proof covers, if it excludes undefined behaviour, too. It is checked then.
     pub(super) fn excludes_undefined(&self, goal: Goal<'_>, proof: &Proof, budget: &Budget) -> Option<Coverage> {
         if let Proof::Facts(facts) = proof
-            && suspects(self.program, facts, Target::Undefined).is_none_or(|suspects| !suspects.is_empty())
+            && alarms(self.program, facts, Target::Undefined).is_none_or(|alarms| !alarms.is_empty())
         {
             return None;
         }

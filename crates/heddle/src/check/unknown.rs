@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use base::Limit;
-use out::{Answer, Lines, Suspect};
+use out::{Answer, Lines, RaceAlarm};
 use program::{AssumptionKind, FunctionId, Location, Op, Program};
 use verify::{Condition, Reason, WITHOUT_FACTS};
 
@@ -29,12 +29,12 @@ pub fn unknown(
     if let Some(next) = last.map(next).filter(|next| !next.is_empty()) {
         details.push(format!("next: {next}"));
     }
-    let suspects = tried.iter().flat_map(|(_, reason)| match reason {
+    let alarms = tried.iter().flat_map(|(_, reason)| match reason {
         Reason::Candidates(candidates) => candidates.as_slice(),
         _ => &[],
     });
-    let suspects = suspects.map(|candidate| Suspect::new(program, candidate.clone(), lines)).collect();
-    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, suspects, story: None }
+    let alarms = alarms.map(|candidate| RaceAlarm::new(program, candidate.clone(), lines)).collect();
+    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, alarms, story: None }
 }
 
 /// How many runs there were, if any, without a violation.
@@ -172,7 +172,7 @@ pub fn missing(program: &Program, found: &str) -> Option<Answer> {
         "next: give them a body, or leave --strict out".to_owned(),
     ];
     let reason = format!("missing body of {}", one_line(&names));
-    (!names.is_empty()).then_some(Answer::Unknown { reason, details, suspects: Vec::new(), story: None })
+    (!names.is_empty()).then_some(Answer::Unknown { reason, details, alarms: Vec::new(), story: None })
 }
 
 /// A run ends by undefined behaviour, so that a proof says nothing of what a machine does behind it.
@@ -186,7 +186,7 @@ pub fn undefined(by: &str, shown: &Shown) -> Answer {
         "next: repair that, or leave such runs out with --undefined trust".to_owned(),
     ];
     let reason = format!("undefined behaviour at {}", shown.place);
-    Answer::Unknown { reason, details, suspects: Vec::new(), story: Some(shown.story.clone()) }
+    Answer::Unknown { reason, details, alarms: Vec::new(), story: Some(shown.story.clone()) }
 }
 
 /// A proof assumes something, which the user does not want.
@@ -194,7 +194,7 @@ pub fn assumed(by: &str, assumed: &str) -> Answer {
     let details =
         vec![format!("proved by {by}, checked again, {assumed}"), "next: leave --strict out to accept that".to_owned()];
     let reason = "undefined behaviour is not excluded".to_owned();
-    Answer::Unknown { reason, details, suspects: Vec::new(), story: None }
+    Answer::Unknown { reason, details, alarms: Vec::new(), story: None }
 }
 
 fn place_of(program: &Program, what: &str) -> String {

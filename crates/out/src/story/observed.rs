@@ -25,7 +25,7 @@ impl<'o, 'p> Observed<'o, 'p> {
     }
 }
 
-/// The states that are new. An instance that is in its initial state again is not listed any more.
+/// The states that are new. A call string that is in its initial state again is not listed any more.
 fn changes<'a>(automaton: &'a Automaton, old: &Watch, new: &Watch) -> Vec<&'a str> {
     let name = |state: spec::StateId| automaton.states[usize::from(state.0)].name.as_str();
     let added = new.elements().iter().filter(|element| !old.elements().contains(element));

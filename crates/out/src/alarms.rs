@@ -14,15 +14,15 @@ const MOST: usize = 3;
 
 /// A candidate with the source lines of its accesses.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Suspect {
+pub struct RaceAlarm {
     pub places: [Place; 2],
     pub candidate: Candidate,
 }
 
-impl Suspect {
-    pub fn new(program: &Program, candidate: Candidate, lines: Lines<'_>) -> Suspect {
+impl RaceAlarm {
+    pub fn new(program: &Program, candidate: Candidate, lines: Lines<'_>) -> RaceAlarm {
         let places = [&candidate.first, &candidate.second].map(|touch| Place::of(program, touch.span, lines));
-        Suspect { places, candidate }
+        RaceAlarm { places, candidate }
     }
 
     fn touches(&self) -> impl Iterator<Item = (&Place, &Touch)> {
@@ -39,26 +39,26 @@ impl Suspect {
     }
 }
 
-pub(crate) fn text(suspects: &[Suspect], width: usize, detail: Detail) -> String {
-    let shown = if detail == Detail::Full { suspects.len() } else { suspects.len().min(MOST) };
+pub(crate) fn text(alarms: &[RaceAlarm], width: usize, detail: Detail) -> String {
+    let shown = if detail == Detail::Full { alarms.len() } else { alarms.len().min(MOST) };
     let mut out = String::new();
-    for (i, suspect) in suspects[..shown].iter().enumerate() {
-        one(&mut out, i + 1, suspect, width);
+    for (i, alarm) in alarms[..shown].iter().enumerate() {
+        one(&mut out, i + 1, alarm, width);
     }
-    if shown < suspects.len() {
-        let _ = writeln!(out, "\n  … and {} more: -v shows them all", suspects.len() - shown);
+    if shown < alarms.len() {
+        let _ = writeln!(out, "\n  … and {} more: -v shows them all", alarms.len() - shown);
     }
     out
 }
 
-fn one(out: &mut String, number: usize, suspect: &Suspect, width: usize) {
-    let _ = writeln!(out, "\n  {number}. {}", suspect.memory());
-    for (place, touch) in suspect.touches() {
+fn one(out: &mut String, number: usize, alarm: &RaceAlarm, width: usize) {
+    let _ = writeln!(out, "\n  {number}. {}", alarm.memory());
+    for (place, touch) in alarm.touches() {
         let head = format!("     {}:{}  ", place.file, place.line);
         let _ = writeln!(out, "{}", fit(&format!("{head}{}", place.text), width));
         paragraph(out, &access(touch), 9, width);
     }
-    paragraph(out, &format!("may run together: {}", suspect.candidate.why_parallel), 5, width);
+    paragraph(out, &format!("may run together: {}", alarm.candidate.why_parallel), 5, width);
 }
 
 fn access(touch: &Touch) -> String {
@@ -75,7 +75,7 @@ fn paragraph(out: &mut String, text: &str, indent: usize, width: usize) {
     }
 }
 
-pub(crate) fn json(suspect: &Suspect) -> Value {
+pub(crate) fn json(alarm: &RaceAlarm) -> Value {
     let access = |(place, touch): (&Place, &Touch)| {
         json!({
             "file": place.file,
@@ -89,8 +89,8 @@ pub(crate) fn json(suspect: &Suspect) -> Value {
         })
     };
     json!({
-        "accesses": suspect.touches().map(access).collect::<Vec<_>>(),
-        "why_parallel": suspect.candidate.why_parallel,
+        "accesses": alarm.touches().map(access).collect::<Vec<_>>(),
+        "why_parallel": alarm.candidate.why_parallel,
     })
 }
 
@@ -100,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    fn suspect() -> Suspect {
+    fn alarm() -> RaceAlarm {
         let touch = |thread: &str, write, locks: &[&str]| Touch {
             span: Span::NONE,
             thread: thread.to_owned(),
@@ -110,7 +110,7 @@ mod tests {
             locks: locks.iter().map(|lock| (*lock).to_owned()).collect(),
         };
         let place = |line, text: &str| Place { file: "x.c".to_owned(), line, text: text.to_owned() };
-        Suspect {
+        RaceAlarm {
             places: [place(7, "counter++;"), place(9, "return counter;")],
             candidate: Candidate {
                 first: touch("add", true, &["a", "b"]),
@@ -130,12 +130,12 @@ mod tests {
          main reads counter atomically, holding no lock
      may run together: add is never joined
 ";
-        assert_eq!(text(&[suspect()], 80, Detail::Short), expected);
+        assert_eq!(text(&[alarm()], 80, Detail::Short), expected);
     }
 
     #[test]
     fn a_few_are_told_unless_more_are_asked_for() {
-        let many = vec![suspect(); 5];
+        let many = vec![alarm(); 5];
         let short = text(&many, 80, Detail::Short);
         assert!(short.ends_with("\n  … and 2 more: -v shows them all\n"), "{short}");
         assert_eq!(short.matches("may run together").count(), 3);
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn programs_get_the_same() {
-        let value = json(&suspect());
+        let value = json(&alarm());
         assert_eq!(value["accesses"][0]["locks"], json!(["a", "b"]));
         assert_eq!(value["accesses"][1]["line"], 9);
         assert_eq!(value["accesses"][1]["write"], false);

@@ -1,4 +1,4 @@
-//! Several threads of one crew, created by one thread: what tells them apart, and where their handles are.
+//! Several threads of one abstract thread, created by one thread: what tells them apart, and where their handles are.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::value::{Symbol, Term};
 
 /// What is known of those created so far, by the thread that creates them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Crowd {
+pub struct Replicas {
     pub arguments: Option<Arguments>,
     pub handles: Option<Handles>,
 }
@@ -83,42 +83,42 @@ impl Bound {
 /// The number that a symbol stands for, if it is known.
 pub type Worth<'w> = dyn Fn(Symbol) -> Option<i64> + 'w;
 
-impl Crowd {
-    pub fn join(&self, other: &Crowd, mine: &Worth<'_>, theirs: &Worth<'_>) -> Crowd {
-        Crowd {
+impl Replicas {
+    pub fn join(&self, other: &Replicas, mine: &Worth<'_>, theirs: &Worth<'_>) -> Replicas {
+        Replicas {
             arguments: self.arguments.zip(other.arguments).and_then(|(a, b)| a.join(&b, mine, theirs)),
             handles: self.handles.zip(other.handles).and_then(|(a, b)| a.join(&b, mine, theirs)),
         }
     }
 
-    pub fn leq(&self, other: &Crowd, mine: &Worth<'_>, theirs: &Worth<'_>) -> bool {
+    pub fn leq(&self, other: &Replicas, mine: &Worth<'_>, theirs: &Worth<'_>) -> bool {
         self.join(other, mine, theirs) == *other
     }
 
-    pub fn replaced(&self, symbol: Symbol, change: &impl Fn(Term) -> Option<Term>) -> Option<Crowd> {
+    pub fn replaced(&self, symbol: Symbol, change: &impl Fn(Term) -> Option<Term>) -> Option<Replicas> {
         let arguments = self.arguments.and_then(|a| Some(Arguments { below: a.below.replaced(symbol, change)?, ..a }));
         let handles = self.handles.and_then(|h| {
             let (from, to) = (h.from.replaced(symbol, change)?, h.to.replaced(symbol, change)?);
             Some(Handles { from, to, ..h })
         });
-        let new = Crowd { arguments, handles };
+        let new = Replicas { arguments, handles };
         (new != *self).then_some(new)
     }
 
     /// The symbol is worth this.
-    pub fn settled(&self, symbol: Symbol, worth: i64) -> Option<Crowd> {
+    pub fn settled(&self, symbol: Symbol, worth: i64) -> Option<Replicas> {
         let arguments = self.arguments.map(|a| Arguments { below: a.below.settled(symbol, worth), ..a });
         let settled =
             |h: Handles| Handles { from: h.from.settled(symbol, worth), to: h.to.settled(symbol, worth), ..h };
-        let new = Crowd { arguments, handles: self.handles.map(settled) };
+        let new = Replicas { arguments, handles: self.handles.map(settled) };
         (new != *self).then_some(new)
     }
 
-    pub fn renamed(&self, names: &BTreeMap<Base, Base>) -> Option<Crowd> {
+    pub fn renamed(&self, names: &BTreeMap<Base, Base>) -> Option<Replicas> {
         let name = |base: Base| names.get(&base).copied().unwrap_or(base);
         let arguments = self.arguments.map(|a| Arguments { base: a.base.map(name), ..a });
         let handles = self.handles.map(|h| Handles { base: name(h.base), ..h });
-        let new = Crowd { arguments, handles };
+        let new = Replicas { arguments, handles };
         (new != *self).then_some(new)
     }
 }

@@ -44,6 +44,8 @@ pub struct Remark {
 pub enum RemarkKind {
     /// Assembly at file scope.
     FileAssembly,
+    /// A memory order that is weaker than `memory_order_seq_cst`.
+    WeakOrder,
     /// A call of a function that was never declared.
     ImplicitDeclaration(Symbol),
     /// An attribute that changes meaning and is not modelled.

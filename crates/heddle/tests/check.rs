@@ -278,3 +278,23 @@ fn columns_of_a_deadlock() {
 fn columns_of_a_use_after_free() {
     insta::assert_snapshot!(rendered("valid-memsafety", "use_after_free"));
 }
+
+/// Records of a header are other types in each file, but the same for the program.
+#[test]
+fn files_may_include_the_same_headers() {
+    let folder = Folder::new("check-same-headers");
+    folder.file("api.h", "#include <stdio.h>\nstruct api; extern struct api the_api; int use(struct api *);\n");
+    let first =
+        folder.file("main.c", "#include \"api.h\"\nint main(void) { fprintf(stdout, \"x\"); return use(&the_api); }\n");
+    let second = folder.file(
+        "api.c",
+        "#include \"api.h\"\nstruct api { int calls; }; struct api the_api; int use(struct api *);\n\
+         int use(struct api *api) { fputs(\"y\", stdout); return api->calls++; }\n",
+    );
+    for files in [[&first, &second], [&second, &first]] {
+        let (code, line) = verdict(&["--property", "valid-memsafety", files[0], files[1]]);
+        assert_eq!((code, &line[..]), (Some(0), "VERDICT: true"));
+    }
+    let other = folder.file("other.c", "#include \"api.h\"\nint use(int);\n");
+    assert!(stderr(&heddle(&["check", &first, &other])).contains("conflicting types for ‘use’"));
+}

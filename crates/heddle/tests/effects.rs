@@ -200,6 +200,10 @@ fn functions_without_a_body_reach_the_whole_object() {
         "unknown(imprecise model)",
         "void use(int *); int a[3]; int main(void) { int *p = &a[2]; use(p); if (a[0]) reach_error(); return 0; }",
     );
+    reach(
+        "unknown(imprecise model)",
+        "struct s { int a, b; } s; void use(int *); int main(void) { use(&s.b); if (s.a) reach_error(); return 0; }",
+    );
 }
 
 #[test]
@@ -248,4 +252,27 @@ fn locked_streams_are_not_judged() {
     );
     says("unknown(imprecise model)", "no-data-race", &text);
     says("unknown(left out: flockfile)", "no-deadlock", &text);
+}
+
+#[test]
+fn arrays_of_unknown_size_have_an_end() {
+    let text = "extern char buffer[]; int main(void) { buffer[1000] = 1; return 0; }";
+    says("unknown(left out: buffer)", "valid-memsafety", text);
+}
+
+#[test]
+fn large_blocks_are_overwritten_within_the_time_limit() {
+    let text =
+        "void *malloc(size_t); size_t size(void); void use(char *); int main(void) { use(malloc(size())); return 0; }";
+    says("true", "no-overflow", text);
+}
+
+#[test]
+fn weak_memory_orders_are_told() {
+    let folder = Folder::new("weak-orders");
+    let text = "int x; int main(void) { __atomic_store_n(&x, 1, 0); return __atomic_load_n(&x, 5); }";
+    let output = heddle(&["check", "--property", "no-data-race", &folder.file("x.c", text)]);
+    let line = "assumed [convention] memory orders: weaker ones act as memory_order_seq_cst (";
+    assert_eq!(stdout(&output).lines().filter(|text| text.starts_with(line)).count(), 1, "{}", stdout(&output));
+    assert!(!stdout(&output).contains("times"), "the load has the strongest order");
 }

@@ -271,7 +271,7 @@ movers (Right, Left, Both, Non); | where threads may be switched
   main: 0 BBBBB 5
 
 counts
-  call_strings: 2 of 2 functions
+  call strings: 2 of 2 functions
   abstract threads: 1
   objects: 5, 0 of them shared
   accesses: 3 local, 0 read-only, 0 protected, 0 apart, 0 atomic, 0 contended

@@ -72,6 +72,13 @@ const UNDEFINED: &[Case] = &[
         verdict: "unknown(undefined behaviour at",
     },
     Case {
+        name: "overlap_of_first_bytes",
+        property: "unreach-call",
+        text: "#include <string.h>\nvoid reach_error(void);\n\
+               int main(void) { char s[9] = \"abcdef\"; strncpy(s + 1, s, 4); if (s[2] != 'a') reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
         name: "overlap_of_strings",
         property: "unreach-call",
         text: "#include <string.h>\nvoid reach_error(void);\n\

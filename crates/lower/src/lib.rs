@@ -72,6 +72,12 @@ fn enter_remarks(unit: &typed::Unit, names: &Interner, ledger: &mut program::Led
             RemarkKind::FileAssembly => {
                 (AssumptionKind::Assembly, Direction::Under, "asm at file scope", "has no effect on the program")
             }
+            RemarkKind::WeakOrder => (
+                AssumptionKind::Construct,
+                Direction::Convention,
+                "memory orders",
+                "weaker ones act as memory_order_seq_cst",
+            ),
             RemarkKind::ImplicitDeclaration(name) => (
                 AssumptionKind::ImplicitDeclaration,
                 Direction::Convention,

@@ -111,9 +111,9 @@ impl FunctionLowerer<'_, '_> {
         for (i, arg) in args.iter().enumerate() {
             let expr = written.get(i).filter(|expr| expr.ty == arg.ty && written.len() == args.len());
             let ty = params.get(i).copied().unwrap_or(arg.ty);
-            match (self.handed(ty, arg.ty, expr), expr.and_then(array_around)) {
-                (Some(what @ Handed::Memory { .. }), Some(array)) if !what.is_only_read() => {
-                    handed.push((self.address(array), self.memory(array.ty.ty, 1)));
+            match (self.handed(ty, arg.ty, expr), expr.and_then(object_around)) {
+                (Some(what @ Handed::Memory { .. }), Some(object)) if !what.is_only_read() => {
+                    handed.push((self.address(object), self.memory(object.ty.ty, 1)));
                 }
                 (Some(what), _) => handed.push((arg.value, what)),
                 (None, _) => {}
@@ -368,23 +368,21 @@ fn uncast(e: &Expr) -> &Expr {
     }
 }
 
-/// The array that an expression names an element of: all of it can be reached from there.
-fn array_around(e: &Expr) -> Option<&Place> {
+/// The variable that an expression names a part of: all of it can be reached from there.
+fn object_around(e: &Expr) -> Option<&Place> {
     match &uncast(e).kind {
-        typed::ExprKind::Offset { pointer, .. } => array_around(pointer),
-        typed::ExprKind::AddressOf(place) => match &place.kind {
-            PlaceKind::Deref(pointer) => array_around(pointer),
-            _ => is_named(place).then_some(place),
-        },
+        typed::ExprKind::Offset { pointer, .. } => object_around(pointer),
+        typed::ExprKind::AddressOf(place) => root(place),
         _ => None,
     }
 }
 
-fn is_named(place: &Place) -> bool {
+fn root(place: &Place) -> Option<&Place> {
     match &place.kind {
-        PlaceKind::Object(_) | PlaceKind::Local(_) => true,
-        PlaceKind::Field { base, .. } => is_named(base),
-        _ => false,
+        PlaceKind::Object(_) | PlaceKind::Local(_) => Some(place),
+        PlaceKind::Field { base, .. } => root(base),
+        PlaceKind::Deref(pointer) => object_around(pointer),
+        _ => None,
     }
 }
 

@@ -264,7 +264,7 @@ impl<'u> UnitLowerer<'u> {
             let (direction, text) = match self.unit.types.size_of(info.ty.ty) {
                 Some(_) => (Direction::Convention, "is declared but defined nowhere: its initial value is arbitrary"),
                 None => (
-                    Direction::Over,
+                    Direction::Under,
                     "is declared but defined nowhere, and its size is not known: taken to be large, its value arbitrary",
                 ),
             };

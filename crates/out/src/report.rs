@@ -148,7 +148,14 @@ pub fn assumptions(program: &Program, reports: &[Report], detail: Detail) -> Str
     let unviolated = reports.iter().filter(|report| !matches!(report.answer, Answer::Violated { .. }));
     let ledgers = [&program.ledger].into_iter().chain(unviolated.map(|report| &report.ledger));
     let mut told: Vec<String> = Vec::new();
-    for entry in ledgers.flat_map(|ledger| ledger.entries()) {
+    let mut entries: Vec<&Assumption> = ledgers.flat_map(|ledger| ledger.entries()).collect();
+    // What forbids a proof first.
+    entries.sort_by_key(|entry| match entry.direction {
+        Direction::Under => 0,
+        Direction::Over => 1,
+        Direction::Convention => 2,
+    });
+    for entry in entries {
         let line = assumption(program, entry);
         if !told.contains(&line) {
             told.push(line);

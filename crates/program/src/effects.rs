@@ -43,7 +43,7 @@ pub enum Extent<'o> {
     /// The heap block that begins at the address.
     Block,
     Elements(&'o Overwrite),
-    /// As far as a library function goes.
+    /// As far as a library function goes, if the argument is an address at all.
     Range,
 }
 
@@ -165,7 +165,9 @@ impl Op {
                     visit(scalar(handle, Mode::Write));
                 }
             }
-            _ => {}
+            Op::Skip | Op::Assume(_) | Op::Assign(..) | Op::Havoc(..) | Op::Call(_) | Op::Return => {}
+            Op::Enter(_) | Op::Clear(_) | Op::Leave(_) | Op::CommandLine { .. } => {}
+            Op::AtomicBegin | Op::AtomicEnd | Op::Error(_) | Op::End(_) | Op::Unsupported(_) => {}
         }
     }
 }

@@ -80,9 +80,13 @@ impl Function {
         self.defined && !self.name.starts_with(MODEL_PREFIX) && !self.name.starts_with('<')
     }
 
-    /// As users know it: models have the name of what they are models of.
+    /// As users know it.
     pub fn title(&self) -> &str {
-        self.name.strip_prefix(MODEL_PREFIX).unwrap_or(&self.name)
+        match self.name.strip_prefix(MODEL_PREFIX) {
+            Some(_) => "the library",
+            None if self.name.starts_with('<') => "the start of the program",
+            None => &self.name,
+        }
     }
 
     pub fn locations(&self) -> impl DoubleEndedIterator<Item = Location> + ExactSizeIterator + use<> {

@@ -163,7 +163,11 @@ impl Step<'_, '_> {
         if object.life == Life::Live && !object.read_only && overwrite.writes() {
             let contents = &mut self.state.object_mut(id).contents;
             let start = overwrite.start(offset);
-            for (at, length) in overwrite.places(contents.size - start) {
+            let left = contents.told().min(contents.size).saturating_sub(start).next_multiple_of(overwrite.size);
+            if left / overwrite.size > MOST_OVERWRITTEN {
+                return Err(crate::memory::TooLarge.into());
+            }
+            for (at, length) in overwrite.places(left.min(contents.size - start)) {
                 contents.forget_number(start + at, length)?;
             }
         }
@@ -302,6 +306,9 @@ impl Step<'_, '_> {
         Err(Ending::Undefined(Undefined::Free))
     }
 }
+
+/// More elements are not overwritten one by one.
+const MOST_OVERWRITTEN: u64 = 1 << 20;
 
 /// An array of variable length with more bytes has a negative length.
 pub const LONGEST_ARRAY: u64 = i64::MAX as u64;

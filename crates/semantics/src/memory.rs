@@ -119,6 +119,11 @@ impl Contents {
         Ok(())
     }
 
+    /// Behind so many bytes none has a value yet.
+    pub fn told(&self) -> u64 {
+        if self.fill == Fill::Undefined { self.bytes.len() as u64 } else { self.size }
+    }
+
     /// A number is chosen anew when it is read next. Pointers stay.
     pub fn forget_number(&mut self, offset: u64, length: u64) -> Result<(), TooLarge> {
         let holds_pointer = |(_, _, mark): &(u32, u32, Mark)| matches!(mark, Mark::Pointer { .. });

@@ -4,7 +4,9 @@ use base::Span;
 
 use super::{Analyzer, Result, error};
 use crate::ast;
-use crate::typed::{Atomic, AtomicOp, Expr, ExprKind, Place, PlaceKind, SwapResult, When};
+use crate::typed::{
+    Atomic, AtomicOp, Constant, Expr, ExprKind, Place, PlaceKind, Remark, RemarkKind, SwapResult, When,
+};
 use crate::types::{IntKind, QualType, Type, TypeId};
 
 /// An atomic operation by its name; `bytes` is zero where the pointer's type says the size.
@@ -94,7 +96,18 @@ impl Analyzer {
         let used = used_arguments(call);
         let extra: Vec<Expr> = values.split_off(used.min(values.len()));
         let result = self.atomic_values(call, values, &extra, span)?;
+        // The first of these is no order but says whether the exchange is weak.
+        let skipped = matches!(call, AtomicCall::CompareExchange { .. } | AtomicCall::GenericCompareExchange);
+        if extra.iter().skip(usize::from(skipped)).any(|order| self.is_weak_order(order)) {
+            self.remarks.push(Remark { span, kind: RemarkKind::WeakOrder });
+        }
         Ok(self.after_orders(extra, result))
+    }
+
+    /// Weaker than `memory_order_seq_cst`.
+    fn is_weak_order(&self, order: &Expr) -> bool {
+        const SEQUENTIALLY_CONSISTENT: Constant = Constant::Int(5);
+        self.evaluator().evaluate(order) != Some(SEQUENTIALLY_CONSISTENT)
     }
 
     /// Memory orders are constants nearly always; others are evaluated for their effects.

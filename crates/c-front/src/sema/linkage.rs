@@ -18,6 +18,8 @@ pub(crate) enum Linked {
 pub(crate) struct ObjectInfo {
     /// The file of the latest declaration.
     pub file: u32,
+    /// The type that it has in that file.
+    pub declared: Option<QualType>,
     pub internal: bool,
     /// Defined with an initialiser.
     pub strong: bool,
@@ -31,6 +33,8 @@ pub(crate) struct ObjectInfo {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FunctionInfo {
     pub file: u32,
+    /// The type that it has in that file.
+    pub declared: Option<TypeId>,
     pub internal: bool,
     /// The body is that of an inline definition: another file may have the same, or a better one.
     pub inline_body: bool,
@@ -111,7 +115,10 @@ impl Analyzer {
         }
         self.function_info[id].file = self.file;
         self.function_info[id].weak &= same_file;
+        // Records of another file are other types, even if they are the same.
+        let declared = info.declared.filter(|_| same_file && !info.implicit).unwrap_or(ty);
         if info.implicit {
+            self.function_info[id].declared = Some(ty);
             self.function_info[id].implicit = false;
             self.functions[id].ty = ty;
             self.functions[id].span = span;
@@ -122,15 +129,19 @@ impl Analyzer {
             return Err(self.with_previous(message, span, self.functions[id].span));
         }
         let old = self.functions[id].ty;
-        if same_file && !self.types.compatible(old, ty) && !self.old_style_match(old, ty) {
+        if !self.types.compatible(declared, ty) && !self.old_style_match(declared, ty) {
             let message = format!(
                 "conflicting types for ‘{}’: ‘{}’ and ‘{}’",
                 self.name(name),
                 self.type_text(ty),
-                self.type_text(old)
+                self.type_text(declared)
             );
             return Err(self.with_previous(message, span, self.functions[id].span));
         }
+        let compatible = self.types.compatible(declared, ty);
+        let now =
+            if compatible { self.types.composite(QualType::plain(declared), QualType::plain(ty)).ty } else { declared };
+        self.function_info[id].declared = Some(now);
         if self.types.compatible(old, ty) {
             self.functions[id].ty = self.types.composite(QualType::plain(old), QualType::plain(ty)).ty;
         }
@@ -158,7 +169,12 @@ impl Analyzer {
             span,
             end: span,
         });
-        self.function_info.push(FunctionInfo { file: self.file, internal, ..FunctionInfo::default() });
+        self.function_info.push(FunctionInfo {
+            file: self.file,
+            declared: Some(ty),
+            internal,
+            ..FunctionInfo::default()
+        });
         self.link(name, Linked::Function(id), internal);
         id
     }
@@ -231,17 +247,18 @@ impl Analyzer {
             }
         }
         let old = self.objects[id].ty;
-        let agrees = self.types.compatible(old.ty, decl.ty.ty);
-        if same_file && (!agrees || old.quals != decl.ty.quals) {
+        let declared = info.declared.filter(|_| same_file).unwrap_or(decl.ty);
+        if !self.types.compatible(declared.ty, decl.ty.ty) || declared.quals != decl.ty.quals {
             let message = format!(
                 "conflicting types for ‘{}’: ‘{}’ and ‘{}’",
                 self.name(decl.name),
                 self.qual_text(decl.ty),
-                self.qual_text(old)
+                self.qual_text(declared)
             );
             return Err(self.with_previous(message, decl.span, self.objects[id].span));
         }
-        if agrees {
+        self.object_info[id].declared = Some(self.types.composite(declared, decl.ty));
+        if self.types.compatible(old.ty, decl.ty.ty) {
             self.objects[id].ty = self.types.composite(old, decl.ty);
         } else if decl.storage != Storage::Extern {
             self.objects[id].ty = decl.ty;
@@ -290,6 +307,7 @@ impl Analyzer {
         });
         self.object_info.push(ObjectInfo {
             file: self.file,
+            declared: Some(decl.ty),
             internal,
             strong: decl.has_init,
             weak: decl.weak,
@@ -314,6 +332,7 @@ impl Analyzer {
         });
         self.object_info.push(ObjectInfo {
             file: self.file,
+            declared: Some(ty),
             internal: true,
             strong: true,
             weak: false,

@@ -46,7 +46,7 @@ impl<'f> Names<'f> {
             spans: RefCell::default(),
             ambiguous: BTreeSet::new(),
         };
-        names.abstract_threads = names.crew_names();
+        names.abstract_threads = names.abstract_thread_names();
         names.ambiguous = names.ambiguous_objects();
         names
     }
@@ -151,7 +151,7 @@ impl<'f> Names<'f> {
             .map(|(call_string, edge)| self.spot_of(call_string, edge))
     }
 
-    fn crew_names(&self) -> Vec<String> {
+    fn abstract_thread_names(&self) -> Vec<String> {
         let abstract_threads: Vec<AbstractThread> = self.facts.tables.abstract_threads.ids().collect();
         let mut names: Vec<String> =
             abstract_threads.iter().map(|abstract_thread| self.entry(*abstract_thread).to_owned()).collect();

@@ -179,6 +179,8 @@ char *__heddle_stpncpy(char *to, const char *from, unsigned long n) {
     unsigned long i = 0;
     char c;
     while (i < n && (c = from[i])) {
+        if ((i != 0) & ((to + i == from) | (from + i == to)))
+            __builtin_unreachable();
         to[i] = c;
         i++;
     }

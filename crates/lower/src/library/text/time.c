@@ -4,7 +4,7 @@ unsigned int __heddle_any_uint(void);
 long __heddle_any_long(void);
 void __heddle___VERIFIER_atomic_begin(void);
 void __heddle___VERIFIER_atomic_end(void);
-// Three clocks: real time, time that nobody sets, and time that the processor was used.
+// Three clocks: real time, time that nobody sets, and the coarse one of `time`.
 static unsigned long __heddle_seconds[3];
 static unsigned int __heddle_nanoseconds[3];
 static _Bool __heddle_clock_runs[3];
@@ -39,7 +39,7 @@ long __heddle___tick(int clock, unsigned int step, long *fraction) {
 // model: time
 long __heddle___tick(int clock, unsigned int step, long *fraction);
 long __heddle_time(long *to) {
-    long now = __heddle___tick(0, 1000000000u, (long *)0);
+    long now = __heddle___tick(2, 1000000000u, (long *)0);
     if (to)
         *to = now;
     return now;
@@ -56,14 +56,23 @@ int __heddle_gettimeofday(void *to, void *zone) {
 
 // model: clock_gettime
 _Bool __heddle_any_bool(void);
+_Bool __heddle_imprecise(void);
+unsigned int __heddle_any_uint(void);
+long __heddle_any_long(void);
 int __heddle_fails(void);
 long __heddle___tick(int clock, unsigned int step, long *fraction);
 int __heddle_clock_gettime(int clock, void *to) {
     long *now = to, fraction;
     if ((clock < 0 || clock > 11) && __heddle_any_bool())
         return __heddle_fails();
-    int kind = clock == 2 || clock == 3 ? 2 : clock == 1 || clock == 4 || clock == 6 || clock == 7;
-    now[0] = __heddle___tick(kind, 1u, &fraction);
+    if (clock != 0 && clock != 1) {
+        __heddle_imprecise();
+        long seconds = __heddle_any_long();
+        now[0] = seconds < 0 ? 0 : seconds;
+        now[1] = (long)(__heddle_any_uint() % 1000000000u);
+        return 0;
+    }
+    now[0] = __heddle___tick(clock, 1u, &fraction);
     now[1] = fraction;
     return 0;
 }
@@ -87,10 +96,12 @@ int __heddle_timespec_get(void *to, int base) {
 }
 
 // model: clock
-_Bool __heddle_any_bool(void);
-long __heddle___tick(int clock, unsigned int step, long *fraction);
+_Bool __heddle_imprecise(void);
+long __heddle_any_long(void);
 long __heddle_clock(void) {
-    return __heddle_any_bool() ? -1 : __heddle___tick(2, 1000000000u, (long *)0);
+    __heddle_imprecise();
+    long used = __heddle_any_long();
+    return used < 0 ? -1 : used;
 }
 
 // model: clock_nanosleep

@@ -632,8 +632,10 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let limit = self.system.alarm().struck().map(Reason::Limit);
         match (found, limit) {
             (Some(found), _) if !found.imprecise => Some(found),
-            (Some(_), _) => {
-                self.candidate = Some(Reason::Candidate(target));
+            (Some(found), _) => {
+                if !matches!(self.candidate, Some(Reason::Candidate(..))) {
+                    self.candidate = Some(Reason::Candidate(target, Rc::new(found.trace)));
+                }
                 None
             }
             // There was no time to try.

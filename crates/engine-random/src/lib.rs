@@ -9,6 +9,8 @@ mod happens_before;
 mod inputs;
 mod schedule;
 
+use std::rc::Rc;
+
 use base::Budget;
 use program::{AssumptionKind, Direction, Ledger};
 use semantics::{Machine, Trace};
@@ -41,7 +43,7 @@ impl Engine for RandomEngine {
             }
         };
         let verdict = match (verdict, search.candidate) {
-            (Verdict::Open(_), Some(target)) => Verdict::Open(Reason::Candidate(target)),
+            (Verdict::Open(_), Some((target, trace))) => Verdict::Open(Reason::Candidate(target, Rc::new(trace))),
             (verdict, _) => verdict,
         };
         let statistics = vec![("runs", search.runs), ("steps", search.steps)];
@@ -61,7 +63,7 @@ struct Search {
     runs: u64,
     steps: u64,
     /// A violation that rests on an imprecise model.
-    candidate: Option<Target>,
+    candidate: Option<(Target, Trace)>,
 }
 
 impl Search {
@@ -73,8 +75,8 @@ impl Search {
         self.runs += 1;
         self.steps += run.trace.steps.len() as u64;
         match found? {
-            Found { target, imprecise: true, .. } => {
-                self.candidate = Some(target);
+            Found { target, trace, imprecise: true, .. } => {
+                self.candidate.get_or_insert((target, trace.unwrap_or(run.trace)));
                 None
             }
             Found { target, trace, .. } => Some((target, trace.unwrap_or(run.trace))),

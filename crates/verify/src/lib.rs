@@ -11,6 +11,8 @@ pub use proof::{Proof, SharedFacts, alarms};
 pub use property::Property;
 pub use target::{Target, Targets};
 
+use std::rc::Rc;
+
 use base::{Budget, Limit};
 use facts::{Candidate, Stop};
 use program::{FunctionId, Ledger, Location, Program};
@@ -63,7 +65,7 @@ pub enum Reason {
     /// Pairs of accesses that could not be kept apart.
     Candidates(Vec<Candidate>),
     /// A violation was found that rests on behaviour which was only added by an imprecise model.
-    Candidate(Target),
+    Candidate(Target, Rc<Trace>),
     /// The engine's abstraction shows a way to the target, but no run was found that goes along it.
     Unrealized(Target),
     /// Stopped for a reason; what was proved until then, and what is left.

@@ -50,7 +50,7 @@ impl Tally {
                 line.open += 1;
                 line.open_found += usize::from(found);
                 let why = match reason {
-                    Reason::Candidate(_) => format!("only a candidate: {target:?}"),
+                    Reason::Candidate(..) => format!("only a candidate: {target:?}"),
                     Reason::Unsupported(what) => format!("not understood: {what}"),
                     Reason::LeftOut(what) => format!("left out: {what}"),
                     Reason::Count(what) => format!("more {what}"),

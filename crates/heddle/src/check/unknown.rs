@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use base::Limit;
-use out::{Answer, Lines, RaceAlarm};
+use out::{Answer, Lines, RaceAlarm, Story};
 use program::{AssumptionKind, FunctionId, Location, Op, Program};
-use verify::{Condition, Reason, WITHOUT_FACTS};
+use semantics::Machine;
+use verify::{Condition, Reason, Target, WITHOUT_FACTS};
 
 use super::seconds;
 use super::undefined::Shown;
@@ -34,12 +35,25 @@ pub fn unknown(
         _ => &[],
     });
     let alarms = alarms.map(|candidate| RaceAlarm::new(program, candidate.clone(), lines)).collect();
-    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, alarms, story: None }
+    let story = tried.iter().find_map(|(_, reason)| candidate(program, reason, lines));
+    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, alarms, story }
+}
+
+/// The run of a violation that may not exist. Those of specifications are not told.
+fn candidate(program: &Program, reason: &Reason, lines: Lines<'_>) -> Option<Story> {
+    match reason {
+        Reason::Candidate(target, trace) if *target != Target::Specification => {
+            out::tell(&Machine::new(program), trace, Some(*target), lines).ok()
+        }
+        Reason::Partly(reason, _) => candidate(program, reason, lines),
+        Reason::Each(each) => each.iter().find_map(|(_, reason)| candidate(program, reason, lines)),
+        _ => None,
+    }
 }
 
 /// How many runs there were, if any, without a violation.
 fn searched(tried: &[(&'static str, Reason)], statistics: &[(&'static str, u64)], time: Duration) -> Option<String> {
-    let found = tried.iter().any(|(_, reason)| matches!(reason, Reason::Candidate(_)));
+    let found = tried.iter().any(|(_, reason)| matches!(reason, Reason::Candidate(..)));
     let counts = statistics.iter().filter(|(name, _)| ["runs", "steps"].contains(name));
     let counts: Vec<_> = counts.map(|(name, count)| format!("{count} {name}")).collect();
     let text = format!("no violation found in {} ({})", counts.join(", "), seconds(time));
@@ -58,7 +72,7 @@ fn short(reason: &Reason) -> String {
         Reason::LeftOut(what) => format!("left out: {what}"),
         Reason::Vacuous(why) => format!("vacuous: {why}"),
         Reason::Candidates(_) => "possible data race".to_owned(),
-        Reason::Candidate(_) => "imprecise model".to_owned(),
+        Reason::Candidate(..) => "imprecise model".to_owned(),
         Reason::Unrealized(_) => "no run found".to_owned(),
         Reason::Partly(reason, _) => short(reason),
         Reason::Each(each) => each.last().map_or_else(String::new, |(_, reason)| short(reason)),
@@ -86,8 +100,8 @@ fn why(program: &Program, reason: &Reason) -> String {
             1 => "one pair of accesses may race (below)".to_owned(),
             count => format!("{count} pairs of accesses may race (below)"),
         },
-        Reason::Candidate(target) => format!(
-            "a run ends in {}, but only by what a model allows beyond the real thing, so the violation may not exist",
+        Reason::Candidate(target, _) => format!(
+            "a run ends in {} (below), but only by what a model allows beyond the real thing, so the violation may not exist",
             target.describe()
         ),
         Reason::Unrealized(target) => {
@@ -148,7 +162,7 @@ fn next(reason: &Reason) -> &'static str {
             "look for a violation with --engine random"
         }
         Reason::Vacuous(_) => "see what was assumed",
-        Reason::Candidate(_) => "see what was assumed; give the function a body",
+        Reason::Candidate(..) => "see what was assumed; give the function a body",
         Reason::Unrealized(_) => "look for a violation with --engine random",
         Reason::Partly(reason, _) => next(reason),
         Reason::CannotProve => "",

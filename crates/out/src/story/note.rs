@@ -54,6 +54,7 @@ impl<'p> Teller<'_, 'p> {
                     self.access(state, thread, "writes", &exchange.access, new);
                 }
             }
+            Op::Overwrite(overwrite) if overwrite.writes() => self.overwritten(state, thread, overwrite.address),
             Op::Assign(to, _) => self.own(state, thread, "", *to, local(*to)),
             Op::Havoc(to, Input::Nondet) => self.own(state, thread, "input", *to, local(*to)),
             Op::Havoc(to, _) => self.own(state, thread, "", *to, local(*to)),
@@ -93,11 +94,21 @@ impl<'p> Teller<'_, 'p> {
             return;
         }
         let (what, ty) = self.names.part(state, object, offset);
-        if what.starts_with("__") {
+        if what.starts_with("__") || what.starts_with('<') {
             return;
         }
         let value = value.map(|value| self.names.value(state, value, access.ty, ty));
         self.add(Note { verb, what, value, object: Some(object), matters: false });
+    }
+
+    /// By a function without a body.
+    fn overwritten(&mut self, state: &State, thread: ThreadId, address: ExprId) {
+        if let Some(Value::Pointer(Pointer { base: Base::Object(object), offset })) =
+            self.machine.peek(state, thread, address)
+        {
+            let (what, _) = self.names.part(state, object, offset);
+            self.add(Note { verb: "may write", what, value: None, object: Some(object), matters: false });
+        }
     }
 
     /// A variable of the thread's own, if the user named it, or an input.

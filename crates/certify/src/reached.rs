@@ -151,10 +151,15 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         };
         self.check_targets(&state, &next)?;
         let enabled = self.system.enabled(&state, &next);
-        let chosen: Vec<usize> = match &kept.chosen {
+        let mut chosen: Vec<usize> = match &kept.chosen {
             Some(chosen) => chosen.iter().map(|thread| usize::from(*thread)).collect(),
             None => enabled.to_vec(),
         };
+        chosen.sort_unstable();
+        chosen.dedup();
+        if chosen.iter().any(|thread| !enabled.contains(thread)) {
+            return fail("a chosen thread cannot go on");
+        }
         let is_reduced = chosen.len() < enabled.len();
         if is_reduced && !self.system.suffices(&state, &next, &enabled, &chosen) {
             return fail("the chosen threads do not suffice at a state");

@@ -55,7 +55,7 @@ pub struct Solution {
     pub shared: BTreeMap<Base, Shared>,
     /// What numbers and indeterminate pointers may lead to.
     pub exposed: Exposure,
-    pub abstract_threads: Vec<CrewFacts>,
+    pub abstract_threads: Vec<AbstractThreadFacts>,
     /// What keeps others from globals.
     pub guards: BTreeMap<Base, Guard>,
     /// Globals that may fall, or are written without a guard.
@@ -102,12 +102,12 @@ pub struct Shared {
 
 /// What is known of the threads of an abstract thread.
 #[derive(Clone, PartialEq, Debug)]
-pub struct CrewFacts {
+pub struct AbstractThreadFacts {
     pub argument: Value,
     pub shape: Shape,
-    /// Crews that have ended when it begins.
+    /// Abstract threads that have ended when it begins.
     pub ended: Option<Map<()>>,
-    /// Crews that may be alive when one of its threads is created, for all that the creator created.
+    /// Abstract threads that may be alive when one of its threads is created, for all that the creator created.
     pub alive_before: Map<()>,
     /// Several of its threads may run at once.
     pub many: bool,
@@ -164,9 +164,9 @@ impl Shape {
     }
 }
 
-impl CrewFacts {
-    fn new() -> CrewFacts {
-        CrewFacts {
+impl AbstractThreadFacts {
+    fn new() -> AbstractThreadFacts {
+        AbstractThreadFacts {
             argument: Value::nothing(),
             shape: Shape::None,
             ended: None,
@@ -385,7 +385,7 @@ impl<'p> Analysis<'p> {
         solution.exits.resize(self.tables.call_strings.len(), [const { None }; PHASES.len()]);
         solution.callers.resize(self.tables.call_strings.len(), BTreeSet::new());
         while solution.abstract_threads.len() < self.tables.abstract_threads.len() {
-            solution.abstract_threads.push(CrewFacts::new());
+            solution.abstract_threads.push(AbstractThreadFacts::new());
         }
     }
 
@@ -658,14 +658,18 @@ impl<'p> Analysis<'p> {
     }
 
     /// What is known of an abstract thread. Whoever asks is looked at again when that grows.
-    pub fn abstract_thread(&mut self, abstract_thread: AbstractThread) -> CrewFacts {
+    pub fn abstract_thread(&mut self, abstract_thread: AbstractThread) -> AbstractThreadFacts {
         self.grow();
         self.depend(Source::AbstractThread(abstract_thread));
         self.solution.abstract_threads[abstract_thread.index()].clone()
     }
 
     /// More is known of an abstract thread. True if that is new.
-    pub fn change_crew(&mut self, abstract_thread: AbstractThread, change: impl FnOnce(&mut CrewFacts)) -> bool {
+    pub fn change_crew(
+        &mut self,
+        abstract_thread: AbstractThread,
+        change: impl FnOnce(&mut AbstractThreadFacts),
+    ) -> bool {
         self.grow();
         let old = self.solution.abstract_threads[abstract_thread.index()].clone();
         let mut new = old.clone();

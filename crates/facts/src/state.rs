@@ -23,9 +23,9 @@ pub struct State {
     pub locks: Locks,
     /// How many atomic sections it is at least in.
     pub sections: u8,
-    /// Crews of which threads that this one created, or those that they created, may still run.
+    /// Abstract threads of which threads that this one created, or those that they created, may still run.
     pub alive: Map<()>,
-    /// Crews that have surely ended.
+    /// Abstract threads that have surely ended.
     pub ended: Map<()>,
     /// What is known of abstract threads that this thread creates several of.
     pub replicas: Map<Replicas>,

@@ -372,7 +372,7 @@ impl Step<'_, '_> {
         self.analysis.all_writers(base, |writer| Some(writer) == created)
     }
 
-    /// Crews of which all handles have been joined have ended.
+    /// Abstract threads of which all handles have been joined have ended.
     pub fn end_crowds(&mut self) {
         let over =
             |replicas: &Replicas| replicas.handles.is_some_and(|handles| self.state.is_below(handles.to, handles.from));

@@ -104,7 +104,7 @@ pub const MODELS: &[Model] = &[
     Model::arbitrary("ferror", H, "any value").over().reads(&[0]),
     Model::arbitrary("feof_unlocked", H, "any value").over().reads(&[0]),
     Model::arbitrary("ferror_unlocked", H, "any value").over().reads(&[0]),
-    Model::number("fileno", H).reads(&[0]),
+    Model::number("fileno", H).over().reads(&[0]),
     Model::status("fseek", H).reads(&[0]),
     Model::status("fseeko", H).reads(&[0]),
     Model::number("ftell", H).reads(&[0]),

@@ -89,8 +89,8 @@ pub const MODELS: &[Model] = &[
     Model::constant("sched_yield", "sched.h", "every schedule is possible", 0),
     Model::status("sched_setaffinity", "sched.h"),
     Model::status("sched_setscheduler", "sched.h"),
-    Model::arbitrary("sched_get_priority_max", "sched.h", "any value"),
-    Model::arbitrary("sched_get_priority_min", "sched.h", "any value"),
+    Model::arbitrary("sched_get_priority_max", "sched.h", "any value").over(),
+    Model::arbitrary("sched_get_priority_min", "sched.h", "any value").over(),
     Model::arbitrary("sched_getcpu", "sched.h", "any value"),
 ];
 

@@ -66,8 +66,10 @@ int __heddle_getpid(void) {
 
 // model: getppid
 unsigned int __heddle_any_uint(void);
+int __heddle_getpid(void);
 int __heddle_getppid(void) {
-    return (int)(__heddle_any_uint() & 2147483647u);
+    int number = (int)(__heddle_any_uint() & 2147483647u);
+    return number == __heddle_getpid() ? 0 : number;
 }
 
 // model: getuid

@@ -56,19 +56,19 @@ pub trait Circumstances {
     /// clean-up handlers, destructors of keys.
     fn starts(&self) -> Vec<FunctionId>;
 
-    /// May another thread, at a moment when this edge is a thread's next one, be about to make a step that is at odds with it?
-    /// Atomic sections, of either thread, do not count as keeping the other out. At odds are, where one of them is
+    /// May another thread, at a moment when this edge is a thread's next one, be about to make a step that depends on it?
+    /// Atomic sections, of either thread, do not count as keeping the other out. Dependent are, where one of them is
     /// - an access to memory (an atomic one, too; that of a library function; that to the handle of
     ///   [`program::ThreadOp::Create`]): another to the same bytes, if one of the two writes. The beginning, clearing and end of
     ///   an object write all of it (that of locals, by `Return`, and of all frames, by `Exit` and a thread's last `Return`,
     ///   included), and the locks in it;
-    /// - `Init` or `Destroy`, of whatever: any operation on the same thing, even one that is kept waiting;
-    /// - an operation on a lock, semaphore or once-control: the end of the object that it lies in, even while it is kept waiting;
+    /// - `Init` or `Destroy`, of whatever: any operation on the same object, even one that is kept waiting;
+    /// - an operation on a lock, condition variable, barrier, semaphore or once-control: the end of the object that it lies in, even while it is kept waiting;
     ///   one that tries, has a time limit or asks for the value; and of mutexes, the release by a thread that does not own it;
     /// - `Join` or `Detach`: another of the same thread;
     /// - `KeySet`, `KeyGet`, `Exit`, or a thread's last `Return`: `KeyDelete`.
     ///
-    /// If the program looks at addresses as numbers, then objects are at odds wherever they are made.
+    /// If the program looks at addresses as numbers, then objects depend on each other wherever they are made.
     fn is_contended(&self, function: FunctionId, edge: EdgeId) -> bool;
 
     /// May the step end the run by undefined behaviour? [`may_fail`] answers by the text of the edge alone.

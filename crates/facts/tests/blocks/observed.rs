@@ -52,7 +52,7 @@ impl<'p> Observed<'p> {
         for state in states {
             let pending: Vec<_> = state.thread_ids().filter_map(|thread| pending(machine, state, thread)).collect();
             for (i, first) in pending.iter().enumerate() {
-                for second in pending[i + 1..].iter().filter(|second| are_at_odds(first, second)) {
+                for second in pending[i + 1..].iter().filter(|second| are_dependent(first, second)) {
                     observed.contended.extend([first.place, second.place]);
                 }
             }
@@ -91,7 +91,7 @@ struct Pending {
     place: (FunctionId, EdgeId),
     waits: bool,
     ranges: Vec<Range>,
-    uses: Vec<(AbstractObject, Manner)>,
+    uses: Vec<(Subject, Manner)>,
 }
 
 struct Range {
@@ -104,7 +104,7 @@ struct Range {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum AbstractObject {
+enum Subject {
     Lock(LockKey),
     Thread(ThreadId),
     Keys,
@@ -118,19 +118,19 @@ enum Manner {
     Alone,
 }
 
-fn are_at_odds(a: &Pending, b: &Pending) -> bool {
+fn are_dependent(a: &Pending, b: &Pending) -> bool {
     let overlap = |x: &Range, y: &Range| x.object == y.object && x.start < y.end && y.start < x.end;
     let ranges = a.ranges.iter().any(|x| b.ranges.iter().any(|y| overlap(x, y) && (x.write || y.write)));
     let ends = |x: &Pending, y: &Pending| {
-        let is_in = |range: &Range, thing: AbstractObject| match thing {
-            AbstractObject::Lock(key) => range.whole && key.at.base == Base::Object(range.object),
+        let is_in = |range: &Range, subject: Subject| match subject {
+            Subject::Lock(key) => range.whole && key.at.base == Base::Object(range.object),
             _ => false,
         };
-        x.ranges.iter().any(|range| y.uses.iter().any(|(thing, _)| is_in(range, *thing)))
+        x.ranges.iter().any(|range| y.uses.iter().any(|(subject, _)| is_in(range, *subject)))
     };
-    let uses = a.uses.iter().any(|(thing, one)| {
-        let same = b.uses.iter().filter(|(other, _)| other == thing);
-        let is_mutex = matches!(thing, AbstractObject::Lock(key) if key.kind == LockKind::Mutex);
+    let uses = a.uses.iter().any(|(subject, one)| {
+        let same = b.uses.iter().filter(|(other, _)| other == subject);
+        let is_mutex = matches!(subject, Subject::Lock(key) if key.kind == LockKind::Mutex);
         let can_both = is_mutex && !a.waits && !b.waits;
         let is_bad = |other: Manner| {
             let releases = *one == Manner::Release || other == Manner::Release;
@@ -172,9 +172,7 @@ fn pending(machine: &Machine<'_>, state: &State, thread: ThreadId) -> Option<Pen
     let frames = state.thread(thread).frames.len();
     match op {
         Op::Thread(op) => pending.uses = uses(machine, state, thread, op),
-        Op::Return if frames == state.thread(thread).left + 1 => {
-            pending.uses.push((AbstractObject::Keys, Manner::Acquire))
-        }
+        Op::Return if frames == state.thread(thread).left + 1 => pending.uses.push((Subject::Keys, Manner::Acquire)),
         _ => {}
     }
     Some(pending)
@@ -209,10 +207,10 @@ fn ended_objects(machine: &Machine<'_>, state: &State, thread: ThreadId, op: &Op
     }
 }
 
-fn uses(machine: &Machine<'_>, state: &State, thread: ThreadId, op: &ThreadOp) -> Vec<(AbstractObject, Manner)> {
+fn uses(machine: &Machine<'_>, state: &State, thread: ThreadId, op: &ThreadOp) -> Vec<(Subject, Manner)> {
     let lock = |expr, kind, manner| {
         let key = machine.lock_at(state, thread, expr, kind);
-        key.map(|key| (AbstractObject::Lock(key), manner)).into_iter().collect()
+        key.map(|key| (Subject::Lock(key), manner)).into_iter().collect()
     };
     match op {
         ThreadOp::Mutex { op, mutex, .. } => {
@@ -223,7 +221,13 @@ fn uses(machine: &Machine<'_>, state: &State, thread: ThreadId, op: &ThreadOp) -
             };
             lock(*mutex, LockKind::Mutex, manner)
         }
-        ThreadOp::Condition { op: ConditionOp::Sleep { mutex }, .. } => lock(*mutex, LockKind::Mutex, Manner::Release),
+        ThreadOp::Condition { op, condition, .. } => {
+            let mut uses: Vec<_> = lock(*condition, LockKind::Condition, Manner::Acquire);
+            if let ConditionOp::Sleep { mutex } = op {
+                uses.extend(lock(*mutex, LockKind::Mutex, Manner::Release));
+            }
+            uses
+        }
         ThreadOp::RwLock { op, lock: at, .. } => {
             let manner = match op {
                 RwLockOp::ReadLock | RwLockOp::WriteLock => Manner::Acquire,
@@ -241,19 +245,18 @@ fn uses(machine: &Machine<'_>, state: &State, thread: ThreadId, op: &ThreadOp) -
             lock(*semaphore, LockKind::Semaphore, manner)
         }
         ThreadOp::Barrier { op, barrier, .. } => match op {
-            BarrierOp::Pass => Vec::new(),
-            BarrierOp::Arrive => lock(*barrier, LockKind::Barrier, Manner::Acquire),
+            BarrierOp::Arrive | BarrierOp::Pass => lock(*barrier, LockKind::Barrier, Manner::Acquire),
             _ => lock(*barrier, LockKind::Barrier, Manner::Alone),
         },
         ThreadOp::OnceBegin { control, .. } => lock(*control, LockKind::Once, Manner::Acquire),
         ThreadOp::OnceEnd { control } => lock(*control, LockKind::Once, Manner::Release),
         ThreadOp::Join { thread: other, .. } | ThreadOp::Detach { thread: other, .. } => {
             let other = machine.thread_at(state, thread, *other);
-            other.map(|other| (AbstractObject::Thread(other), Manner::Alone)).into_iter().collect()
+            other.map(|other| (Subject::Thread(other), Manner::Alone)).into_iter().collect()
         }
-        ThreadOp::KeyDelete { .. } => vec![(AbstractObject::Keys, Manner::Alone)],
+        ThreadOp::KeyDelete { .. } => vec![(Subject::Keys, Manner::Alone)],
         ThreadOp::KeySet { .. } | ThreadOp::KeyGet { .. } | ThreadOp::Exit { .. } => {
-            vec![(AbstractObject::Keys, Manner::Acquire)]
+            vec![(Subject::Keys, Manner::Acquire)]
         }
         _ => Vec::new(),
     }

@@ -25,7 +25,7 @@ pub enum Reduction {
     None,
     /// Those of one thread whose next step is local by the facts, else all.
     LocalGlobal,
-    /// Those of a set of threads with whose steps nothing that others may do is at odds, by the facts and the state's addresses.
+    /// Those of a set of threads on whose steps nothing that others may do depends, by the facts and the state's addresses.
     Source,
 }
 
@@ -533,7 +533,7 @@ fn races(a: &por::Touch, b: &por::Touch) -> bool {
     a.object == b.object && a.start < end(b) && b.start < end(a) && (a.write || b.write) && !(a.atomic && b.atomic)
 }
 
-/// Left movers that cannot fail: as long as one is next, nobody makes a step that is at odds with it.
+/// Left movers that cannot fail: as long as one is next, nobody makes a step that depends on it.
 fn is_local(movers: &Movers, function: FunctionId, edge: EdgeId, op: &Op) -> bool {
     let moves = matches!(movers.mover(function, edge), Mover::Left | Mover::Both);
     moves && !movers.may_fail(function, edge) && !matches!(op, Op::End(_) | Op::Unsupported(_) | Op::AtomicBegin)

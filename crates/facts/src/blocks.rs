@@ -29,7 +29,7 @@
 //! as it can go on. Programs with steps that wait in sections, or with threads that end in them, get no blocks at all. In others a
 //! section is one step: its thread cannot be interrupted inside, so that all its locations are inside a block, whatever it does;
 //! and a step of another thread moves past the whole of it, if it moves past each of its steps when they are taken for steps
-//! outside of sections. So what happens in sections is at odds with what happens elsewhere (see [`Circumstances::is_contended`]).
+//! outside of sections. So what happens in sections depends on what happens elsewhere (see [`Circumstances::is_contended`]).
 //! Beginning a section does not commit, ending the outermost one does.
 //!
 //! What is preserved: for every step that a thread can make, with the values of its locals, that it can make it. So errors,

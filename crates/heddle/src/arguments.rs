@@ -148,7 +148,7 @@ pub enum ReductionName {
     None,
     /// A step that is local by the facts is made alone
     Local,
-    /// Threads whose steps nothing that others may still do is at odds with
+    /// Threads on whose steps nothing that others may still do depends
     Source,
 }
 

@@ -1,7 +1,7 @@
 //! Collects the atoms of a program's edges from the facts.
 //!
 //! An edge has atoms only as it is when others may be there at all, and for memory only if the facts do not exclude that another
-//! thread is about to do something at odds with it: if they do, nobody's next step can be at odds with it when it is made.
+//! thread is about to do something dependent on it: if they do, nobody's next step can depend on it when it is made.
 
 use base::Idx;
 use facts::blocks::Circumstances;

@@ -30,9 +30,9 @@ pub struct Futures {
     sets: Vec<Rc<Bits>>,
     ids: FxHashMap<Rc<Bits>, FutureId>,
     unions: FxHashMap<(FutureId, FutureId), FutureId>,
-    /// What is at odds with something that may happen in a section.
+    /// What depends on something that may happen in a section.
     sections: FxHashMap<(FunctionId, EdgeId), Bits>,
-    /// What is at odds with an action, or lets it go on.
+    /// What depends on an action, or lets it go on.
     masks: FxHashMap<Question, Bits>,
 }
 
@@ -177,7 +177,7 @@ impl Question {
     }
 }
 
-/// The numbers of the atoms that are at odds with this one.
+/// The numbers of the atoms that are dependent on this one.
 fn operations_depend<'a>(atoms: &'a Atoms, atom: &Atom) -> impl Iterator<Item = u32> + use<'a> {
     let atom = *atom;
     atoms.near(&atom).filter(move |number| atoms.get(*number).is_at_odds(&atom))

@@ -11,7 +11,7 @@
 //! - errors, overflows, invalid accesses and invalid frees: the step that shows it is still made;
 //! - races: the first step of the set in a run to the racing state can be moved to the front. If none of the set moves in it and
 //!   neither of the racing threads is in the set, a step of the set can be put in front. If one of them is in it, its access is its
-//!   next step and is at odds with what the other one will do, so that the other is in the set as well, and since it does not
+//!   next step and depends on what the other one will do, so that the other is in the set as well, and since it does not
 //!   move either, the race is there already;
 //! - deadlocks. Those in which no thread can go on are found without the cycle condition, too; circles of threads that wait for
 //!   each other while others run on need it. The set has a thread that can go on, so it moves in every run to a deadlock: waiters

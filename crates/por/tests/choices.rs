@@ -98,7 +98,7 @@ impl Scene<'_> {
         source_set(&mut self.watch.futures, &views).to_vec()
     }
 
-    /// Is the next step of one at odds with what the other may do?
+    /// Does the next step of one depend on what the other may do?
     fn conflict(&mut self, thread: usize, other: usize) -> bool {
         let views = self.views();
         self.watch.futures.conflicts(&views[thread].action, views[other].future)

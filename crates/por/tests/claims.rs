@@ -77,7 +77,7 @@ struct Seen {
     conflicts: u64,
     enabled: u64,
     swapped: u64,
-    /// Claims that nothing is at odds.
+    /// Claims that nothing is dependent.
     apart: u64,
 }
 
@@ -125,7 +125,7 @@ fn check(watch: &mut Watch<'_>, seed: u64, seen: &mut Seen) -> Result<(), String
     Ok(())
 }
 
-/// A thread makes a step: whoever's next step was at odds with it must have known.
+/// A thread makes a step: whoever's next step depended on it must have known.
 fn look_at_step(
     watch: &mut Watch<'_>,
     past: &[Moment],

@@ -1,4 +1,4 @@
-//! What a block needs to know, seen in the states of a program: which next steps of two threads are ever at odds.
+//! What a block needs to know, seen in the states of a program: which next steps of two threads are ever dependent.
 
 use facts::blocks::{Circumstances, may_fail};
 use program::{
@@ -60,7 +60,7 @@ impl<'p> Observed<'p> {
         observed
     }
 
-    /// Were two next steps at odds, whatever the program knows of addresses?
+    /// Were two next steps dependent, whatever the program knows of addresses?
     pub fn is_seen_contended(&self, function: FunctionId, edge: EdgeId) -> bool {
         self.contended.contains(&(function, edge))
     }

@@ -75,7 +75,7 @@ impl Solution {
 
     /// The names of an exposed object. While there is one thread only, it may be the thread's own.
     fn names(&self, tables: &Tables, state: &State, base: Base) -> Vec<Base> {
-        if tables.thing(base).role().is_none() {
+        if tables.abstract_object(base).role().is_none() {
             return vec![base];
         }
         let own = [Role::Own, Role::Older].map(|role| tables.as_role(base, role)).into_iter();
@@ -86,7 +86,8 @@ impl Solution {
     /// Objects of the thread's own whose addresses have been looked at.
     pub fn exposed_own(&self, tables: &Tables, state: &State) -> Vec<Base> {
         let own = |base: &Base| [Role::Own, Role::Older].map(|role| tables.as_role(*base, role));
-        let all = self.exposed.objects.iter().filter(|base| tables.thing(**base).role().is_some()).flat_map(own);
+        let all =
+            self.exposed.objects.iter().filter(|base| tables.abstract_object(**base).role().is_some()).flat_map(own);
         all.filter(|base| state.memory.get(base.0).is_some()).collect()
     }
 }

@@ -87,7 +87,7 @@ impl Analysis<'_> {
 
     /// Globals of which there is one.
     fn may_be_guarded(&self, base: Base) -> bool {
-        matches!(self.tables.thing(base), AbstractObject::Global(global) if !self.program.globals[global].thread_local)
+        matches!(self.tables.abstract_object(base), AbstractObject::Global(global) if !self.program.globals[global].thread_local)
     }
 
     /// Is the global in the hands of this thread as long as the state lasts?
@@ -103,7 +103,7 @@ impl Analysis<'_> {
     /// Locks that are good for guards: those that keep their names when the analysis begins again.
     fn guard_locks(&self, state: &State, write: bool) -> BTreeSet<LockName> {
         let stable = |place: Place| match place {
-            Place::At(base, _) => matches!(self.tables.thing(base), AbstractObject::Global(_)),
+            Place::At(base, _) => matches!(self.tables.abstract_object(base), AbstractObject::Global(_)),
             Place::Relative(_) => false,
         };
         let held = state.locks.iter().filter(|lock| lock.condition.is_none() && stable(lock.name.place));

@@ -55,7 +55,7 @@ impl Here<'_> {
 
     /// The bytes of a string literal that are written down, and its size. It ends in a zero.
     fn literal(&self, base: Base) -> Option<(&[u8], u64)> {
-        let AbstractObject::Global(global) = self.facts.tables.thing(base) else { return None };
+        let AbstractObject::Global(global) = self.facts.tables.abstract_object(base) else { return None };
         let global = &self.program.globals[global];
         let bytes = match &global.init {
             GlobalInit::Image(image) if image.pointers.is_empty() => &image.bytes[..],

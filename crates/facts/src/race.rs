@@ -141,7 +141,7 @@ impl Facts {
 
     /// Is the memory the thread's own there, or is nobody else there to touch it?
     pub fn is_local(&self, access: &AbstractAccess) -> bool {
-        let own = matches!(self.tables.thing(access.base).role(), Some(Role::Own | Role::Older));
+        let own = matches!(self.tables.abstract_object(access.base).role(), Some(Role::Own | Role::Older));
         own || access.state.phase == Phase::Before
     }
 
@@ -356,7 +356,7 @@ impl Facts {
     /// Has one of them seen a global that only rises higher than it is for the other, which has it in its hands?
     fn is_too_early(&self, program: &Program, a: &AbstractAccess, b: &AbstractAccess) -> bool {
         b.state.seen.iter().any(|(base, seen)| {
-            let AbstractObject::Global(global) = self.tables.thing(Base(base)) else { return false };
+            let AbstractObject::Global(global) = self.tables.abstract_object(Base(base)) else { return false };
             let held = a.state.borrowed.contains(base) && !self.solution.falling.contains(&Base(base));
             let guarded = matches!(self.solution.guards.get(&Base(base)), Some(Guard::Locks(_)));
             let ty = program.types.scalar(program.globals[global].ty);

@@ -130,7 +130,7 @@ impl<'f> Here<'f> {
 
     fn is_function(&self, expr: ExprId) -> bool {
         let function = |(base, at): &(Base, Offsets)| {
-            matches!(self.facts.tables.thing(*base), AbstractObject::Function(_)) && *at == Offsets::ZERO
+            matches!(self.facts.tables.abstract_object(*base), AbstractObject::Function(_)) && *at == Offsets::ZERO
         };
         self.value(expr).is_none_or(|value| value.number == Number::None && value.pointers.iter().all(function))
     }
@@ -149,14 +149,14 @@ impl<'f> Here<'f> {
     }
 
     pub fn is_read_only(&self, base: Base) -> bool {
-        matches!(self.facts.tables.thing(base), AbstractObject::Global(global) if self.program.globals[global].read_only)
+        matches!(self.facts.tables.abstract_object(base), AbstractObject::Global(global) if self.program.globals[global].read_only)
     }
 
     /// Is the object surely there, and are all these bytes in it?
     pub fn holds(&self, base: Base, at: Offsets, size: u64) -> bool {
         let tables = &self.facts.tables;
         let own = self.state.memory.get(base.0).is_some();
-        let (there, bytes) = match tables.thing(base) {
+        let (there, bytes) = match tables.abstract_object(base) {
             AbstractObject::Function(_)
             | AbstractObject::Thread(_)
             | AbstractObject::Keys(_)
@@ -207,7 +207,7 @@ impl<'f> Here<'f> {
 
     fn is_heap(&self, base: Base) -> bool {
         let tables = &self.facts.tables;
-        let AbstractObject::Block(call_string, edge, _) = tables.thing(base) else { return false };
+        let AbstractObject::Block(call_string, edge, _) = tables.abstract_object(base) else { return false };
         let function = &self.program.functions[tables.call_strings[call_string].function];
         matches!(&function.edges[edge].op, Op::Allocate(a) if !matches!(a.kind, Allocation::Frame | Allocation::Variable(_)))
     }
@@ -221,7 +221,7 @@ impl<'f> Here<'f> {
             && match &value.pointers[..] {
                 [] => true,
                 [(base, at)] => {
-                    let own = tables.thing(*base).role() == Some(Role::Own);
+                    let own = tables.abstract_object(*base).role() == Some(Role::Own);
                     own && self.state.memory.get(base.0).is_some() && *at == Offsets::ZERO && self.is_heap(*base)
                 }
                 _ => false,

@@ -1,4 +1,4 @@
-//! The things that facts are about: functions with call strings, abstract threads, abstract objects. They are made when the analysis first meets
+//! What facts are about: functions with call strings, abstract threads, abstract objects. They are made when the analysis first meets
 //! them and named by small numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,7 +132,7 @@ pub struct Shape {
 
 #[derive(Clone)]
 pub struct Tables {
-    things: IndexVec<Base, AbstractObject>,
+    abstract_objects: IndexVec<Base, AbstractObject>,
     bases: FxHashMap<AbstractObject, Base>,
     pub call_strings: IndexVec<CallString, CallStringInfo>,
     callees: FxHashMap<(CallString, EdgeId, FunctionId), CallString>,
@@ -179,7 +179,7 @@ impl Tables {
     pub fn new(program: &Program, marks: &Marks) -> Tables {
         let shapes = Rc::new(program.functions.iter().map(Shape::of).collect());
         let mut tables = Tables {
-            things: IndexVec::new(),
+            abstract_objects: IndexVec::new(),
             bases: FxHashMap::from_iter([(AbstractObject::Indeterminate, Base::INDETERMINATE)]),
             call_strings: IndexVec::new(),
             callees: FxHashMap::default(),
@@ -211,12 +211,12 @@ impl Tables {
         tables
     }
 
-    pub fn thing(&self, base: Base) -> AbstractObject {
-        if base.is_indeterminate() { AbstractObject::Indeterminate } else { self.things[base] }
+    pub fn abstract_object(&self, base: Base) -> AbstractObject {
+        if base.is_indeterminate() { AbstractObject::Indeterminate } else { self.abstract_objects[base] }
     }
 
     pub fn bases(&self) -> impl Iterator<Item = Base> + use<> {
-        (0..self.things.len()).map(Base::from_usize)
+        (0..self.abstract_objects.len()).map(Base::from_usize)
     }
 
     pub fn global(&self, global: GlobalId) -> Base {
@@ -227,29 +227,29 @@ impl Tables {
         Base(self.globals + function.0)
     }
 
-    /// The name of a thing. All its roles get names at once, one behind the other.
-    pub fn intern(&mut self, thing: AbstractObject) -> Base {
-        if let Some(base) = self.bases.get(&thing) {
+    /// The name of an abstract object. All its roles get names at once, one behind the other.
+    pub fn intern(&mut self, abstract_object: AbstractObject) -> Base {
+        if let Some(base) = self.bases.get(&abstract_object) {
             return *base;
         }
         let roles: &[Role] =
-            if thing.role().is_some() { &[Role::Own, Role::Older, Role::Shared] } else { &[Role::Own] };
+            if abstract_object.role().is_some() { &[Role::Own, Role::Older, Role::Shared] } else { &[Role::Own] };
         for role in roles {
-            let named = thing.with_role(*role);
-            let base = self.things.push(named);
+            let named = abstract_object.with_role(*role);
+            let base = self.abstract_objects.push(named);
             self.bases.insert(named, base);
         }
-        self.bases[&thing]
+        self.bases[&abstract_object]
     }
 
-    pub fn find(&self, thing: AbstractObject) -> Option<Base> {
-        self.bases.get(&thing).copied()
+    pub fn find(&self, abstract_object: AbstractObject) -> Option<Base> {
+        self.bases.get(&abstract_object).copied()
     }
 
-    /// The same thing in another role.
+    /// The same object in another role.
     pub fn as_role(&self, base: Base, role: Role) -> Base {
         let offset = |role: Role| role as u32;
-        match self.thing(base).role() {
+        match self.abstract_object(base).role() {
             Some(now) => Base(base.0 - offset(now) + offset(role)),
             None => base,
         }
@@ -257,7 +257,7 @@ impl Tables {
 
     /// Is there at most one such object in the whole run?
     pub fn is_single(&self, program: &Program, base: Base) -> bool {
-        match self.thing(base) {
+        match self.abstract_object(base) {
             AbstractObject::Function(_) | AbstractObject::CommandLine(_) => true,
             AbstractObject::Global(global) => !program.globals[global].thread_local,
             AbstractObject::Thread(abstract_thread)

@@ -160,8 +160,9 @@ impl<'p> Step<'_, 'p> {
             return;
         }
         if self.state.phase != Phase::Before {
-            let is_own =
-                |base: &&Base| matches!(self.analysis.tables.thing(**base).role(), Some(Role::Own | Role::Older));
+            let is_own = |base: &&Base| {
+                matches!(self.analysis.tables.abstract_object(**base).role(), Some(Role::Own | Role::Older))
+            };
             let own = exposure.objects.iter().filter(is_own).copied().collect();
             self.share_all(own);
         }
@@ -302,7 +303,7 @@ impl<'p> Step<'_, 'p> {
 
     /// The functions that a pointer may lead to.
     pub fn functions_of(&self, pointer: &Value) -> Vec<FunctionId> {
-        let function = |base| match self.analysis.tables.thing(base) {
+        let function = |base| match self.analysis.tables.abstract_object(base) {
             AbstractObject::Function(function) => Some(function),
             _ => None,
         };

@@ -104,7 +104,7 @@ impl Uses {
 }
 
 fn is_own(here: &Here<'_>, base: Base) -> bool {
-    matches!(here.facts.tables.thing(base).role(), Some(Role::Own | Role::Older))
+    matches!(here.facts.tables.abstract_object(base).role(), Some(Role::Own | Role::Older))
 }
 
 impl Here<'_> {
@@ -124,7 +124,7 @@ impl Here<'_> {
 
     /// The threads that a handle may be of.
     fn threads(&self, handle: ExprId) -> Vec<AbstractThread> {
-        let abstract_thread = |(base, _): &(Base, Offsets)| match self.facts.tables.thing(*base) {
+        let abstract_thread = |(base, _): &(Base, Offsets)| match self.facts.tables.abstract_object(*base) {
             AbstractObject::Thread(abstract_thread) => Some(abstract_thread),
             _ => None,
         };
@@ -133,7 +133,7 @@ impl Here<'_> {
 
     fn created(&self, edge: EdgeId, entry: ExprId) -> Vec<AbstractThread> {
         let tables = &self.facts.tables;
-        let abstract_thread = |(base, _): &(Base, Offsets)| match tables.thing(*base) {
+        let abstract_thread = |(base, _): &(Base, Offsets)| match tables.abstract_object(*base) {
             AbstractObject::Function(function) => tables.find_abstract_thread(self.call_string, edge, function),
             _ => None,
         };
@@ -189,7 +189,7 @@ impl Here<'_> {
     /// Is it surely the handle of a thread?
     fn is_thread(&self, handle: ExprId) -> bool {
         let thread = |(base, at): &(Base, Offsets)| {
-            matches!(self.facts.tables.thing(*base), AbstractObject::Thread(_)) && *at == Offsets::ZERO
+            matches!(self.facts.tables.abstract_object(*base), AbstractObject::Thread(_)) && *at == Offsets::ZERO
         };
         self.value(handle).is_none_or(|value| value.number == Number::None && value.pointers.iter().all(thread))
     }

@@ -76,14 +76,14 @@ impl<'f> Collector<'f> {
         if !self.is_contended(place) || self.is_own(access.base) || is_alone(access.abstract_thread, &access.state) {
             return;
         }
-        for site in sites(self.program, self.facts, self.facts.tables.thing(access.base)) {
+        for site in sites(self.program, self.facts, self.facts.tables.abstract_object(access.base)) {
             let AbstractAccess { at, size, write, .. } = *access;
             self.atoms.add(place, Atom::Bytes(Bytes { site, at, size, write }));
         }
     }
 
     fn is_own(&self, base: Base) -> bool {
-        matches!(self.facts.tables.thing(base).role(), Some(Role::Own | Role::Older))
+        matches!(self.facts.tables.abstract_object(base).role(), Some(Role::Own | Role::Older))
     }
 
     fn add_edge(&mut self, here: Here<'f>, op: &Op) {
@@ -127,7 +127,7 @@ impl<'f> Collector<'f> {
         let mut found: SmallVec<[Atom; 2]> = SmallVec::new();
         for (base, at) in lock.pointers.iter().filter(|(base, _)| !self.is_own(*base)) {
             let op = if opened_by_others(*base, *at) { SyncOp::OtherMutex } else { op };
-            let sites = sites(self.program, self.facts, tables.thing(*base));
+            let sites = sites(self.program, self.facts, tables.abstract_object(*base));
             found.extend(sites.iter().map(|site| Atom::Sync(Some((*site, *at)), op)));
         }
         if lock.may_be_number() {
@@ -185,9 +185,9 @@ fn is_alone(abstract_thread: AbstractThread, state: &State) -> bool {
 }
 
 /// Where objects of a name are made.
-pub fn sites(program: &Program, facts: &Facts, thing: AbstractObject) -> SmallVec<[Site; 1]> {
+pub fn sites(program: &Program, facts: &Facts, abstract_object: AbstractObject) -> SmallVec<[Site; 1]> {
     let function = |call_string: CallString| facts.tables.call_strings[call_string].function;
-    let site = match thing {
+    let site = match abstract_object {
         AbstractObject::Global(global) => Site::Global(global),
         AbstractObject::ThreadLocal(_, global, _) => Site::ThreadLocal(global),
         AbstractObject::Local(call_string, local, _) => return sites_of_local(program, function(call_string), local),
@@ -219,12 +219,12 @@ impl Mortals {
         let mut by_abstract_thread = vec![Vec::new(); tables.abstract_threads.len()];
         let mut shared = FxHashSet::default();
         for base in facts.solution.shared.keys() {
-            let thing = tables.thing(*base);
-            let sites = sites(program, facts, thing);
+            let abstract_object = tables.abstract_object(*base);
+            let sites = sites(program, facts, abstract_object);
             shared.extend(sites.iter().copied());
-            match thing {
+            match abstract_object {
                 AbstractObject::Local(call_string, ..) | AbstractObject::Block(call_string, ..)
-                    if ends_with_frame(program, facts, thing) =>
+                    if ends_with_frame(program, facts, abstract_object) =>
                 {
                     by_call_string[call_string.index()].extend(sites.iter().copied());
                     by_abstract_thread[tables.call_strings[call_string].abstract_thread.index()].extend(sites);
@@ -239,8 +239,8 @@ impl Mortals {
     }
 }
 
-fn ends_with_frame(program: &Program, facts: &Facts, thing: AbstractObject) -> bool {
-    match thing {
+fn ends_with_frame(program: &Program, facts: &Facts, abstract_object: AbstractObject) -> bool {
+    match abstract_object {
         AbstractObject::Local(..) => true,
         AbstractObject::Block(call_string, edge, _) => {
             let function = &program.functions[facts.tables.call_strings[call_string].function];

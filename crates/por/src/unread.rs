@@ -16,7 +16,7 @@ pub fn unread_handles(program: &Program, facts: &Facts) -> FxHashSet<(FunctionId
         let function = facts.tables.call_strings[facts.tables.nodes[node as usize].call_string].function;
         for access in facts.accesses(program, node) {
             let op = &program.functions[function].edges[access.edge].op;
-            for site in sites(program, facts, facts.tables.thing(access.base)) {
+            for site in sites(program, facts, facts.tables.abstract_object(access.base)) {
                 let bytes = Bytes { site, at: access.at, size: access.size, write: access.write };
                 if creates(op) {
                     stored.push(((function, access.edge), bytes));

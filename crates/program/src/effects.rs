@@ -223,7 +223,8 @@ impl ThreadOp {
         }
     }
 
-    fn result(&self) -> Option<LocalId> {
+    /// The local that takes what the C function returns, or the key that it makes.
+    pub fn result(&self) -> Option<LocalId> {
         match self {
             ThreadOp::Create { to, .. }
             | ThreadOp::Join { to, .. }

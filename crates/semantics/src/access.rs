@@ -163,7 +163,7 @@ impl Step<'_, '_> {
         if object.life == Life::Live && !object.read_only && overwrite.writes() {
             let contents = &mut self.state.object_mut(id).contents;
             let start = overwrite.start(offset);
-            let left = contents.told().min(contents.size).saturating_sub(start).next_multiple_of(overwrite.size);
+            let left = contents.initialised().min(contents.size).saturating_sub(start).next_multiple_of(overwrite.size);
             if left / overwrite.size > MOST_OVERWRITTEN {
                 return Err(crate::memory::TooLarge.into());
             }

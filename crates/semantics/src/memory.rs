@@ -120,7 +120,7 @@ impl Contents {
     }
 
     /// Behind so many bytes none has a value yet.
-    pub fn told(&self) -> u64 {
+    pub fn initialised(&self) -> u64 {
         if self.fill == Fill::Undefined { self.bytes.len() as u64 } else { self.size }
     }
 

@@ -659,18 +659,12 @@ impl<'p> Doing<'_, '_, 'p> {
     }
 }
 
-/// The local that takes what an operation on locks yields.
+/// The local that takes what an operation on locks, or a wait for a thread, yields.
 pub(crate) fn result_of(op: &ThreadOp) -> Option<LocalId> {
     match op {
-        ThreadOp::Join { to, .. }
-        | ThreadOp::Detach { to, .. }
-        | ThreadOp::Mutex { to, .. }
-        | ThreadOp::RwLock { to, .. }
-        | ThreadOp::Condition { to, .. }
-        | ThreadOp::Barrier { to, .. }
-        | ThreadOp::Semaphore { to, .. }
-        | ThreadOp::OnceBegin { to, .. } => Some(*to),
-        _ => None,
+        ThreadOp::Create { .. } | ThreadOp::Current { .. } => None,
+        ThreadOp::KeyCreate { .. } | ThreadOp::KeyGet { .. } => None,
+        op => op.result(),
     }
 }
 

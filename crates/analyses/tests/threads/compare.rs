@@ -100,18 +100,7 @@ pub fn result(op: &Op, what: What, state: &State, thread: ThreadId) -> Check {
     Ok(())
 }
 
+/// Values of handles and keys are not compared.
 fn target(op: &ThreadOp) -> Option<LocalId> {
-    match op {
-        ThreadOp::Create { to, .. }
-        | ThreadOp::Join { to, .. }
-        | ThreadOp::Detach { to, .. }
-        | ThreadOp::Mutex { to, .. }
-        | ThreadOp::RwLock { to, .. }
-        | ThreadOp::Condition { to, .. }
-        | ThreadOp::Barrier { to, .. }
-        | ThreadOp::Semaphore { to, .. }
-        | ThreadOp::OnceBegin { to, .. }
-        | ThreadOp::KeyCreate { to, .. } => Some(*to),
-        _ => None,
-    }
+    op.result().filter(|_| !matches!(op, ThreadOp::Current { .. } | ThreadOp::KeyGet { .. }))
 }

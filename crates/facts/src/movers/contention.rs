@@ -64,7 +64,7 @@ struct Frames {
 
 #[derive(Clone, Copy)]
 struct Mortal {
-    thing: AbstractObject,
+    abstract_object: AbstractObject,
     own: Base,
     shared: Base,
     /// States do not tell whether the thread's own has been shared.
@@ -214,7 +214,7 @@ impl<'f> Contention<'f> {
 
     fn threads_at(&self, here: &Here<'f>, handle: ExprId) -> Vec<Base> {
         let handle = Eval::new(self.program, &self.facts.tables, here.call_string, here.state).value(handle);
-        let is_thread = |base: &Base| matches!(self.facts.tables.thing(*base), AbstractObject::Thread(_));
+        let is_thread = |base: &Base| matches!(self.facts.tables.abstract_object(*base), AbstractObject::Thread(_));
         let handle = handle.map(|handle| self.facts.solution.reach(&self.facts.tables, here.state, &handle));
         handle.iter().flat_map(|handle| handle.pointers.iter().map(|(base, _)| *base)).filter(is_thread).collect()
     }
@@ -234,8 +234,9 @@ impl<'f> Contention<'f> {
             let opened = self.facts.solution.broken.get(&(Kind::Mutex, tables.as_role(*base, Role::Shared)));
             kind == LockKind::Mutex && opened.is_some_and(|places| places.overlaps(1, *at, 1))
         };
-        let shared =
-            |(base, _): &&(Base, Offsets)| !matches!(tables.thing(*base).role(), Some(Role::Own | Role::Older));
+        let shared = |(base, _): &&(Base, Offsets)| {
+            !matches!(tables.abstract_object(*base).role(), Some(Role::Own | Role::Older))
+        };
         if address.may_be_number() || address.pointers.iter().filter(shared).any(is_foreign) {
             self.contended.insert(self.place(here.node, here.edge));
         }
@@ -261,7 +262,8 @@ impl<'f> Contention<'f> {
 
     fn end_local(&mut self, here: &Here<'f>, local: program::LocalId) {
         let mortals = &self.frames.by_call_string[here.call_string.index()];
-        let is_it = |mortal: &&Mortal| matches!(mortal.thing, AbstractObject::Local(_, other, _) if other == local);
+        let is_it =
+            |mortal: &&Mortal| matches!(mortal.abstract_object, AbstractObject::Local(_, other, _) if other == local);
         let ended: Vec<_> =
             mortals.iter().filter(is_it).filter(|mortal| mortal.is_shared(here.state)).copied().collect();
         self.end_all(here, &ended);
@@ -381,22 +383,22 @@ impl Frames {
             by_abstract_thread: vec![Vec::new(); tables.abstract_threads.len()],
         };
         for shared in facts.solution.shared.keys().copied() {
-            let thing = tables.thing(shared);
+            let abstract_object = tables.abstract_object(shared);
             let own = tables.as_role(shared, Role::Own);
-            match thing {
+            match abstract_object {
                 AbstractObject::Local(call_string, ..) => {
                     let unknown = tables.call_strings[call_string].recursive;
-                    frames.add(facts, call_string, Mortal { thing, own, shared, unknown });
+                    frames.add(facts, call_string, Mortal { abstract_object, own, shared, unknown });
                 }
                 AbstractObject::Block(call_string, edge, _) => {
                     let function = &program.functions[tables.call_strings[call_string].function];
                     if matches!(&function.edges[edge].op, Op::Allocate(a) if a.kind == Allocation::Frame) {
-                        frames.add(facts, call_string, Mortal { thing, own, shared, unknown: true });
+                        frames.add(facts, call_string, Mortal { abstract_object, own, shared, unknown: true });
                     }
                 }
                 AbstractObject::ThreadLocal(abstract_thread, ..) => {
                     frames.by_abstract_thread[abstract_thread.index()].push(Mortal {
-                        thing,
+                        abstract_object,
                         own,
                         shared,
                         unknown: false,

@@ -225,8 +225,7 @@ impl<'e> Watch<'e> {
         };
         let tables = self.eval.tables;
         let program = self.eval.program;
-        let is_literal =
-            |base: Base| matches!(tables.thing(base), AbstractObject::Global(id) if program.globals[id].read_only);
+        let is_literal = |base: Base| matches!(tables.abstract_object(base), AbstractObject::Global(id) if program.globals[id].read_only);
         for arg in args.iter().skip(first) {
             let value = self.value(*arg);
             self.seen |= value.pointers.iter().any(|(base, _)| !is_literal(*base));
@@ -266,7 +265,8 @@ impl<'e> Watch<'e> {
 
     fn is_one_object(&self, a: &Value, b: &Value) -> bool {
         let (tables, program) = (self.eval.tables, self.eval.program);
-        let one = |base: Base| tables.is_single(program, base) || tables.thing(base).role() == Some(Role::Own);
+        let one =
+            |base: Base| tables.is_single(program, base) || tables.abstract_object(base).role() == Some(Role::Own);
         match (&a.pointers[..], &b.pointers[..]) {
             ([(base, _)], [(other, _)]) => {
                 base == other && one(*base) && a.number == Number::None && b.number == Number::None
@@ -279,7 +279,7 @@ impl<'e> Watch<'e> {
     fn strays(&self, value: &Value) -> bool {
         let (tables, program) = (self.eval.tables, self.eval.program);
         value.pointers.iter().any(|(base, at)| {
-            let least = match tables.thing(*base) {
+            let least = match tables.abstract_object(*base) {
                 AbstractObject::Block(..) => self.facts.solution.sizes.get(&tables.as_role(*base, Role::Own)).copied(),
                 AbstractObject::Function(_) | AbstractObject::Thread(_) => return false,
                 _ => object_size(program, tables, *base),

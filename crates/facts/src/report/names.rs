@@ -214,7 +214,7 @@ impl<'f> Names<'f> {
     }
 
     pub fn is_string(&self, base: Base) -> bool {
-        match self.facts.tables.thing(base) {
+        match self.facts.tables.abstract_object(base) {
             AbstractObject::Global(global) => self.program.globals[global].read_only,
             AbstractObject::CommandText(_) => true,
             _ => false,
@@ -223,7 +223,7 @@ impl<'f> Names<'f> {
 
     /// Where an object comes from.
     pub fn origin(&self, base: Base) -> (Spot, Span) {
-        let span = match self.facts.tables.thing(base) {
+        let span = match self.facts.tables.abstract_object(base) {
             AbstractObject::Global(global) | AbstractObject::ThreadLocal(_, global, _) => {
                 self.program.globals[global].span
             }
@@ -240,7 +240,7 @@ impl<'f> Names<'f> {
     /// What stands before a path into the object, and what behind.
     pub fn plain_name(&self, base: Base) -> (String, String) {
         let function = |call_string| self.function(self.facts.tables.call_strings[call_string].function);
-        match self.facts.tables.thing(base) {
+        match self.facts.tables.abstract_object(base) {
             AbstractObject::Function(function) => (self.function(function).to_owned(), String::new()),
             AbstractObject::Thread(abstract_thread) => {
                 (format!("thread {}", self.abstract_thread(abstract_thread)), String::new())
@@ -276,7 +276,7 @@ impl<'f> Names<'f> {
 
     /// What tells it from others of the same name.
     fn distinction(&self, base: Base) -> String {
-        match self.facts.tables.thing(base) {
+        match self.facts.tables.abstract_object(base) {
             AbstractObject::Local(call_string, ..) | AbstractObject::Block(call_string, ..) => {
                 let callers = self.callers(call_string);
                 let way =
@@ -310,7 +310,7 @@ impl<'f> Names<'f> {
     }
 
     fn path(&self, base: Base, at: Offsets, size: u64) -> String {
-        match (self.facts.tables.thing(base), self.type_of(base)) {
+        match (self.facts.tables.abstract_object(base), self.type_of(base)) {
             // Of all its bytes none matters more.
             (AbstractObject::Block(..), _) if at.stride == 1 && size == 1 => String::new(),
             (AbstractObject::Block(..), Some(ty)) => element_path(&self.program.types, ty, at, size),
@@ -334,7 +334,7 @@ impl<'f> Names<'f> {
 
     /// Of a block, what the pointer that first takes it is declared to lead to; as an array if there is room for several.
     pub fn type_of(&self, base: Base) -> Option<TypeId> {
-        match self.facts.tables.thing(base) {
+        match self.facts.tables.abstract_object(base) {
             AbstractObject::Global(global) | AbstractObject::ThreadLocal(_, global, _) => {
                 Some(self.program.globals[global].ty)
             }

@@ -49,7 +49,7 @@ impl Events {
         let value = |expr: ExprId| Eval::new(names.program, tables, call_string, state).value(expr);
         if let ThreadOp::Join { thread, .. } = op {
             for (base, _) in value(*thread).map(|value| value.pointers).unwrap_or_default() {
-                if let AbstractObject::Thread(abstract_thread) = tables.thing(base) {
+                if let AbstractObject::Thread(abstract_thread) = tables.abstract_object(base) {
                     self.joins.entry(abstract_thread).or_default().insert(spot);
                     self.spans.insert(spot, span);
                 }

@@ -309,9 +309,9 @@ fn counts(names: &Names<'_>, survey: &Survey) -> Vec<String> {
     let states = facts.solution.states.iter().flatten().count();
     let functions: BTreeSet<_> = tables.call_strings.iter().map(|info| info.function).collect();
     let objects = tables.bases().filter(|base| {
-        let thing = tables.thing(*base);
-        thing.role().is_none_or(|role| role == Role::Shared)
-            && !matches!(thing, AbstractObject::Function(_) | AbstractObject::Thread(_))
+        let abstract_object = tables.abstract_object(*base);
+        abstract_object.role().is_none_or(|role| role == Role::Shared)
+            && !matches!(abstract_object, AbstractObject::Function(_) | AbstractObject::Thread(_))
     });
     let all =
         [Sharing::Local, Sharing::ReadOnly, Sharing::Protected, Sharing::Apart, Sharing::Atomic, Sharing::Contended];

@@ -47,7 +47,7 @@ impl Names<'_> {
 
     fn pointer(&self, base: Base, at: Offsets) -> String {
         let whole = self.short_object(base);
-        match self.facts.tables.thing(base) {
+        match self.facts.tables.abstract_object(base) {
             AbstractObject::Function(_) | AbstractObject::Thread(_) | AbstractObject::Block(..)
                 if at == Offsets::ZERO =>
             {

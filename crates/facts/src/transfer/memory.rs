@@ -37,7 +37,7 @@ impl Step<'_, '_> {
 
     /// Objects of a thread's own end with it knowing.
     fn is_there(&self, base: Base) -> bool {
-        match self.analysis.tables.thing(base).role() {
+        match self.analysis.tables.abstract_object(base).role() {
             Some(Role::Own | Role::Older) => self.state.memory.get(base.0).is_some(),
             _ => true,
         }
@@ -113,8 +113,9 @@ impl Step<'_, '_> {
         let address = self.value(access.address)?;
         let value = self.load(access)?;
         let named = value.term.is_some() || access.bits.is_some();
-        let is_handle =
-            |(base, _): &(Base, Offsets)| matches!(self.analysis.tables.thing(*base), AbstractObject::Thread(_));
+        let is_handle = |(base, _): &(Base, Offsets)| {
+            matches!(self.analysis.tables.abstract_object(*base), AbstractObject::Thread(_))
+        };
         let from = address.term.filter(|_| value.pointers.iter().any(is_handle));
         self.assign(to, value);
         if let Some(term) = from.filter(|_| !self.is_recursive()) {
@@ -130,7 +131,8 @@ impl Step<'_, '_> {
     /// From now on the cell's value is known to be that of the variable. For globals that is of use only once there are others.
     fn name_cell(&mut self, address: &Value, ty: Scalar, to: LocalId) {
         let Some((base, offset)) = address.place() else { return };
-        let own = self.state.borrowed.contains(base.0) || self.analysis.tables.thing(base).role() == Some(Role::Own);
+        let own = self.state.borrowed.contains(base.0)
+            || self.analysis.tables.abstract_object(base).role() == Some(Role::Own);
         let Some(contents) = self.state.memory.get(base.0).filter(|_| own) else { return };
         let variable = self.analysis.tables.variable(self.call_string, to);
         let Some(value) = self.state.variables.get(variable).cloned() else { return };
@@ -213,7 +215,7 @@ impl Step<'_, '_> {
     /// A global that is guarded and only rises is a counter, or tells how far the program is. Who makes it rise from a number that it
     /// has in a variable is the only one to have that number, if that is what is written: the variable, and by how much it rises.
     fn rise(&mut self, base: Base, at: Offsets, ty: Scalar, value: &Value) -> Option<(u32, i64)> {
-        let AbstractObject::Global(global) = self.analysis.tables.thing(base) else { return None };
+        let AbstractObject::Global(global) = self.analysis.tables.abstract_object(base) else { return None };
         if self.state.phase == Phase::Before {
             return None;
         }
@@ -266,9 +268,9 @@ impl Step<'_, '_> {
 
     /// Does the name stand for one object?
     fn is_one(&self, base: Base) -> bool {
-        match self.analysis.tables.thing(base) {
+        match self.analysis.tables.abstract_object(base) {
             AbstractObject::Global(_) => true,
-            thing => thing.role() == Some(Role::Own),
+            abstract_object => abstract_object.role() == Some(Role::Own),
         }
     }
 
@@ -361,11 +363,11 @@ impl Step<'_, '_> {
     pub fn allocate(&mut self, allocate: &Allocate) -> Option<()> {
         let fill = if allocate.kind == Allocation::HeapZeroed { Fill::Zero } else { Fill::Any };
         let mut contents = Contents::new(fill);
-        let thing = match allocate.kind {
+        let abstract_object = match allocate.kind {
             Allocation::Variable(local) => AbstractObject::Local(self.call_string, local, Role::Own),
             _ => AbstractObject::Block(self.call_string, self.id, Role::Own),
         };
-        let own = self.analysis.tables.intern(thing);
+        let own = self.analysis.tables.intern(abstract_object);
         if let Allocation::Realloc(old) = allocate.kind {
             let old = self.value(old)?;
             for (base, _) in self.places(&everywhere(&old), 0) {
@@ -398,7 +400,7 @@ impl Step<'_, '_> {
         }
         if let [(base, _)] = pointer.pointers[..]
             && pointer.number == Number::None
-            && self.analysis.tables.thing(base).role() == Some(Role::Own)
+            && self.analysis.tables.abstract_object(base).role() == Some(Role::Own)
         {
             self.end_objects(&[base]);
         }
@@ -488,7 +490,7 @@ impl Step<'_, '_> {
     /// Is the format anything but a string that is known and has no such conversion?
     fn may_convert(&self, template: &Value, conversion: u8) -> bool {
         let text = |base: &Base| {
-            let AbstractObject::Global(global) = self.analysis.tables.thing(*base) else { return None };
+            let AbstractObject::Global(global) = self.analysis.tables.abstract_object(*base) else { return None };
             let global = &self.program().globals[global];
             match &global.init {
                 GlobalInit::Image(image) if global.read_only => Some(&image.bytes),
@@ -522,7 +524,7 @@ impl Step<'_, '_> {
     /// How high a global is when the thread gives it back.
     fn see(&mut self, base: Base) {
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
-        let AbstractObject::Global(global) = tables.thing(base) else { return };
+        let AbstractObject::Global(global) = tables.abstract_object(base) else { return };
         let ty = program.types.scalar(program.globals[global].ty);
         let (Some(ty), Some(contents)) = (ty, self.state.memory.get(base.0)) else { return };
         if let Some(range) = contents.read(tables, program, Offsets::ZERO, ty).as_range() {
@@ -576,13 +578,13 @@ impl Step<'_, '_> {
         let tables = &self.analysis.tables;
         let names: BTreeMap<Base, Base> = found
             .keys()
-            .filter(|base| tables.thing(**base).role().is_some())
+            .filter(|base| tables.abstract_object(**base).role().is_some())
             .map(|base| (*base, tables.as_role(*base, Role::Shared)))
             .collect();
         for base in found.keys() {
             self.state.memory.remove(base.0);
             self.state.borrowed.remove(base.0);
-            if tables.thing(*base).role() == Some(Role::Own) {
+            if tables.abstract_object(*base).role() == Some(Role::Own) {
                 self.state.shared_locals.insert(base.0, ());
             }
         }
@@ -599,13 +601,13 @@ impl Step<'_, '_> {
 
     /// No pointer leads there.
     fn is_hidden(&self, base: Base) -> bool {
-        matches!(self.analysis.tables.thing(base), AbstractObject::Keys(_) | AbstractObject::Handlers(_))
+        matches!(self.analysis.tables.abstract_object(base), AbstractObject::Keys(_) | AbstractObject::Handlers(_))
     }
 }
 
 /// In bytes; `None` for what is no object. Of blocks nothing is known.
 pub(crate) fn object_size(program: &program::Program, tables: &Tables, base: Base) -> Option<i64> {
-    match tables.thing(base) {
+    match tables.abstract_object(base) {
         AbstractObject::Function(_) | AbstractObject::Thread(_) => None,
         AbstractObject::Indeterminate => Some(semantics::indeterminate::SIZE as i64),
         AbstractObject::Global(global) | AbstractObject::ThreadLocal(_, global, _) => {

@@ -230,7 +230,7 @@ impl Step<'_, '_> {
 
     fn break_locks(&mut self, kind: Kind, lock: &Value) {
         for (base, at) in &lock.pointers {
-            let shared = match self.analysis.tables.thing(*base).role() {
+            let shared = match self.analysis.tables.abstract_object(*base).role() {
                 Some(Role::Own | Role::Older) => kind == Kind::Semaphore,
                 _ => true,
             };

@@ -31,8 +31,8 @@ pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: Abstrac
             state.memory.insert(own.0, Rc::new(Contents::new(Fill::Image(id))));
         }
     }
-    for thing in [AbstractObject::Keys(abstract_thread), AbstractObject::Handlers(abstract_thread)] {
-        let base = analysis.tables.intern(thing);
+    for abstract_object in [AbstractObject::Keys(abstract_thread), AbstractObject::Handlers(abstract_thread)] {
+        let base = analysis.tables.intern(abstract_object);
         state.memory.insert(base.0, Rc::new(Contents::new(Fill::Zero)));
     }
     let facts = analysis.abstract_thread(abstract_thread);
@@ -57,8 +57,8 @@ pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: Abstrac
 pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, state: &Rc<State>) {
     let root = analysis.tables.abstract_threads[abstract_thread].root;
     let (program, word) = (analysis.program, analysis.program.machine.word());
-    let read = |analysis: &Analysis<'_>, thing: AbstractObject, at: Offsets| {
-        let base = analysis.tables.find(thing)?;
+    let read = |analysis: &Analysis<'_>, abstract_object: AbstractObject, at: Offsets| {
+        let base = analysis.tables.find(abstract_object)?;
         let contents = state.memory.get(base.0)?;
         Some(contents.read(&analysis.tables, program, at, word))
     };
@@ -136,8 +136,8 @@ impl Step<'_, '_> {
         self.analysis.tables.call_strings[self.call_string].abstract_thread
     }
 
-    fn keep(&mut self, thing: AbstractObject, at: Offsets, value: &Value) {
-        let base = self.analysis.tables.intern(thing);
+    fn keep(&mut self, abstract_object: AbstractObject, at: Offsets, value: &Value) {
+        let base = self.analysis.tables.intern(abstract_object);
         let Some(contents) = self.state.memory.get(base.0) else { return };
         let mut contents = (**contents).clone();
         let word = self.program().machine.word();
@@ -146,9 +146,9 @@ impl Step<'_, '_> {
         self.state.memory.insert(base.0, Rc::new(contents));
     }
 
-    fn kept(&mut self, thing: AbstractObject, at: Offsets) -> Value {
+    fn kept(&mut self, abstract_object: AbstractObject, at: Offsets) -> Value {
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
-        let contents = tables.find(thing).and_then(|base| self.state.memory.get(base.0));
+        let contents = tables.find(abstract_object).and_then(|base| self.state.memory.get(base.0));
         let word = program.machine.word();
         contents.map_or_else(|| Value::top(word), |contents| contents.read(tables, program, at, word))
     }
@@ -251,7 +251,7 @@ impl Step<'_, '_> {
     /// How this argument differs from those that threads of the abstract thread got before.
     fn shape(&self, abstract_thread: AbstractThread, argument: &Value) -> (Shape, Option<Arguments>) {
         let fresh = |(base, _)| {
-            matches!(self.analysis.tables.thing(base), AbstractObject::Block(.., Role::Own))
+            matches!(self.analysis.tables.abstract_object(base), AbstractObject::Block(.., Role::Own))
                 && self.state.memory.get(base.0).is_some()
                 && !self.analysis.tables.is_single(self.program(), base)
         };
@@ -300,7 +300,7 @@ impl Step<'_, '_> {
     }
 
     fn join(&mut self, thread: &Value, from: Option<Term>, value: LocalId, to: LocalId) -> Option<()> {
-        let abstract_thread = |base| match self.analysis.tables.thing(base) {
+        let abstract_thread = |base| match self.analysis.tables.abstract_object(base) {
             AbstractObject::Thread(abstract_thread) => Some(abstract_thread),
             _ => None,
         };

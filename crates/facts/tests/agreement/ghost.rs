@@ -28,7 +28,7 @@ pub struct Member {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Maker {
     /// In the role of its maker's own.
-    pub thing: AbstractObject,
+    pub abstract_object: AbstractObject,
     pub thread: ThreadId,
 }
 
@@ -40,13 +40,13 @@ impl Ghost {
             stack: vec![tables.abstract_threads[AbstractThread(0)].root],
             argument: Value::NULL,
         };
-        let thing = |kind| match kind {
+        let abstract_object = |kind| match kind {
             ObjectKind::Global(global) => AbstractObject::Global(global),
             ObjectKind::ThreadLocal(global) => AbstractObject::ThreadLocal(AbstractThread(0), global, Role::Own),
             ObjectKind::Indeterminate(_) => AbstractObject::Indeterminate,
             _ => unreachable!("nothing else is there in the beginning"),
         };
-        let maker = |kind| Maker { thing: thing(kind), thread: ThreadId(0) };
+        let maker = |kind| Maker { abstract_object: abstract_object(kind), thread: ThreadId(0) };
         Ghost { members: vec![Rc::new(first)], makers: state.objects.iter().map(|object| maker(object.kind)).collect() }
     }
 
@@ -65,7 +65,7 @@ impl Ghost {
             self.follow_create(machine, tables, before, after, (thread, edge))?;
         }
         for i in before.objects.len()..after.objects.len() {
-            let thing = match (op, after.objects[i].kind) {
+            let abstract_object = match (op, after.objects[i].kind) {
                 (_, ObjectKind::Indeterminate(_)) => AbstractObject::Indeterminate,
                 (Op::Enter(local), _) => AbstractObject::Local(call_string, *local, Role::Own),
                 (_, ObjectKind::Arguments(_)) => AbstractObject::CommandLine(Role::Own),
@@ -80,9 +80,9 @@ impl Ghost {
                 }
                 _ => return Err(format!("an object comes from {op:?}")),
             };
-            let is_thread_local = matches!(thing, AbstractObject::ThreadLocal(..));
+            let is_thread_local = matches!(abstract_object, AbstractObject::ThreadLocal(..));
             let maker = if is_thread_local { ThreadId::from_usize(after.threads.len() - 1) } else { thread };
-            self.makers.push(Maker { thing, thread: maker });
+            self.makers.push(Maker { abstract_object, thread: maker });
         }
         self.follow_frames(tables, program, before, after, (thread, edge))
     }

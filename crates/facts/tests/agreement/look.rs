@@ -97,21 +97,21 @@ impl<'a, 'p> Look<'a, 'p> {
     /// The names under which a thread may know an object.
     fn names(&self, thread: ThreadId, object: ObjectId) -> Vec<Base> {
         let maker = self.ghost.makers[object.index()];
-        if maker.thing == AbstractObject::Indeterminate {
+        if maker.abstract_object == AbstractObject::Indeterminate {
             return vec![Base::INDETERMINATE, Base::UNDECIDED];
         }
         let roles: &[Role] = if self.state.object(object).life != Life::Live {
             &[Role::Own, Role::Older, Role::Shared]
         } else if self.reached_by_others(object, thread) || maker.thread != thread {
             &[Role::Shared]
-        } else if matches!(maker.thing, AbstractObject::CommandText(_)) {
+        } else if matches!(maker.abstract_object, AbstractObject::CommandText(_)) {
             &[Role::Own, Role::Older, Role::Shared]
         } else if self.newest(object) {
             &[Role::Own, Role::Shared]
         } else {
             &[Role::Older, Role::Shared]
         };
-        roles.iter().filter_map(|role| self.facts.tables.find(maker.thing.with_role(*role))).collect()
+        roles.iter().filter_map(|role| self.facts.tables.find(maker.abstract_object.with_role(*role))).collect()
     }
 
     fn names_of(&self, thread: ThreadId, base: ConcreteBase) -> Vec<Base> {
@@ -127,8 +127,8 @@ impl<'a, 'p> Look<'a, 'p> {
 
     /// The object that a name stands for, of which there is only one.
     fn object_named(&self, base: Base) -> Option<ObjectId> {
-        let thing = self.facts.tables.thing(base).with_role(Role::Own);
-        self.ghost.makers.iter().rposition(|maker| maker.thing == thing).map(ObjectId::from_usize)
+        let abstract_object = self.facts.tables.abstract_object(base).with_role(Role::Own);
+        self.ghost.makers.iter().rposition(|maker| maker.abstract_object == abstract_object).map(ObjectId::from_usize)
     }
 
     // Values.
@@ -181,7 +181,7 @@ impl<'a, 'p> Look<'a, 'p> {
     }
 
     fn describe(&self, bases: &[Base]) -> String {
-        bases.iter().map(|base| format!("[{base} {:?}]", self.facts.tables.thing(*base))).collect()
+        bases.iter().map(|base| format!("[{base} {:?}]", self.facts.tables.abstract_object(*base))).collect()
     }
 
     /// Is the value what its term says?
@@ -316,7 +316,7 @@ impl<'a, 'p> Look<'a, 'p> {
     /// Does a thread that reads the object by these contents see what is there?
     fn holds(&self, thread: ThreadId, object: ObjectId, contents: &Contents) -> Check {
         let (program, tables) = (self.machine.program, &self.facts.tables);
-        let is_indeterminate = self.ghost.makers[object.index()].thing == AbstractObject::Indeterminate;
+        let is_indeterminate = self.ghost.makers[object.index()].abstract_object == AbstractObject::Indeterminate;
         let start = if is_indeterminate { ORIGIN as u64 - MOST_BYTES / 2 } else { 0 };
         let end = self.state.object(object).contents.size.min(start + MOST_BYTES);
         for width in [8, 4, 2, 1u64] {
@@ -326,7 +326,9 @@ impl<'a, 'p> Look<'a, 'p> {
                 let fact = contents.read(tables, program, Offsets::constant(offset as i64), ty);
                 self.contains(thread, ty, value, &fact)
                     .and_then(|()| self.fits_term(thread, ty, value, fact.term))
-                    .map_err(|e| format!("{object} {:?} at {offset}: {e}", self.ghost.makers[object.index()].thing))?;
+                    .map_err(|e| {
+                        format!("{object} {:?} at {offset}: {e}", self.ghost.makers[object.index()].abstract_object)
+                    })?;
             }
         }
         Ok(())
@@ -383,7 +385,7 @@ impl<'a, 'p> Look<'a, 'p> {
 
     fn check_seen(&self, facts: &Abstract) -> Check {
         for (base, seen) in &facts.seen {
-            let AbstractObject::Global(global) = self.facts.tables.thing(Base(base)) else { continue };
+            let AbstractObject::Global(global) = self.facts.tables.abstract_object(Base(base)) else { continue };
             let Some(ty) = self.machine.program.types.scalar(self.machine.program.globals[global].ty) else { continue };
             let now = self.read(ObjectId(base), 0, ty).and_then(Value::bits).map(|bits| signed(bits, ty));
             if self.rises(Base(base)) && now.is_some_and(|now| now < i128::from(*seen)) {
@@ -478,7 +480,7 @@ impl<'a, 'p> Look<'a, 'p> {
     fn is_indeterminate(&self, value: Value) -> bool {
         match value {
             Value::Pointer(Pointer { base: ConcreteBase::Object(object), .. }) => {
-                self.ghost.makers[object.index()].thing == AbstractObject::Indeterminate
+                self.ghost.makers[object.index()].abstract_object == AbstractObject::Indeterminate
             }
             _ => false,
         }
@@ -512,21 +514,21 @@ impl<'a, 'p> Look<'a, 'p> {
         for (i, maker) in self.ghost.makers.iter().enumerate() {
             let object = ObjectId::from_usize(i);
             let before = facts.phase == Phase::Before;
-            let mine = maker.thing != AbstractObject::Indeterminate
+            let mine = maker.abstract_object != AbstractObject::Indeterminate
                 && maker.thread == thread
                 && !self.reached_by_others(object, thread)
                 && self.reach[i] != 0;
             if !mine
                 || self.state.object(object).life != Life::Live
-                || matches!(maker.thing, AbstractObject::Global(_) | AbstractObject::Indeterminate) && !before
+                || matches!(maker.abstract_object, AbstractObject::Global(_) | AbstractObject::Indeterminate) && !before
             {
                 continue;
             }
-            if matches!(maker.thing, AbstractObject::Global(global) if self.machine.program.globals[global].thread_local)
+            if matches!(maker.abstract_object, AbstractObject::Global(global) if self.machine.program.globals[global].thread_local)
             {
                 continue;
             }
-            let names = match maker.thing {
+            let names = match maker.abstract_object {
                 AbstractObject::Global(global) => vec![self.facts.tables.global(global)],
                 AbstractObject::Indeterminate => vec![Base::INDETERMINATE],
                 _ => self.names(thread, object),
@@ -543,7 +545,7 @@ impl<'a, 'p> Look<'a, 'p> {
                         }
                         Err(problem) => problems.push(problem),
                     },
-                    None => problems.push(format!("{object} {:?} has no contents as {name}", maker.thing)),
+                    None => problems.push(format!("{object} {:?} has no contents as {name}", maker.abstract_object)),
                 }
             }
             if !problems.is_empty() {
@@ -634,8 +636,8 @@ impl<'a, 'p> Look<'a, 'p> {
     pub fn check_shared(&self) -> Check {
         for (i, maker) in self.ghost.makers.iter().enumerate() {
             let object = ObjectId::from_usize(i);
-            let is_template = matches!(maker.thing, AbstractObject::Global(global) if self.machine.program.globals[global].thread_local);
-            let shared = match maker.thing {
+            let is_template = matches!(maker.abstract_object, AbstractObject::Global(global) if self.machine.program.globals[global].thread_local);
+            let shared = match maker.abstract_object {
                 AbstractObject::Global(global) => {
                     let in_hand = self.hands.iter().any(|(_, hand)| hand.contains(global.0));
                     self.state.threads.len() > 1 && !is_template && !in_hand
@@ -646,9 +648,11 @@ impl<'a, 'p> Look<'a, 'p> {
             if !shared || self.state.object(object).life != Life::Live {
                 continue;
             }
-            let name = self.facts.tables.find(maker.thing.with_role(Role::Shared));
+            let name = self.facts.tables.find(maker.abstract_object.with_role(Role::Shared));
             let contents = name.and_then(|name| self.facts.solution.shared.get(&name));
-            let Some(contents) = contents else { return Err(format!("{object} {:?} is not shared", maker.thing)) };
+            let Some(contents) = contents else {
+                return Err(format!("{object} {:?} is not shared", maker.abstract_object));
+            };
             // Read by whom does not matter: what is shared leads to what is shared. The first thread may be its maker.
             let reader = self.state.thread_ids().find(|thread| *thread != maker.thread).unwrap_or(ThreadId(0));
             self.holds(reader, object, &contents.contents)?;

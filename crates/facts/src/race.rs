@@ -108,7 +108,7 @@ impl Facts {
             touched.extend(match accessed.extent {
                 Extent::Scalar(scalar) => access(scalar, write),
                 Extent::Block => value(accessed.address).map(whole),
-                Extent::Elements(overwrite) => value(accessed.address).map(|at| onward(at, overwrite)),
+                Extent::Elements(overwrite) => value(accessed.address).map(|at| handed_over(at, overwrite)),
                 Extent::Range => {
                     value(accessed.address).map(|value| (Value { term: None, ..everywhere(&value) }, 1, write, false))
                 }
@@ -447,14 +447,11 @@ impl Pairs {
     }
 }
 
-/// What may be overwritten from a pointer on.
-fn onward(pointer: Value, overwrite: &Overwrite) -> (Value, u64, bool, bool) {
-    if overwrite.count == Overwrite::ALL {
-        return (Value { term: None, ..elements(pointer, 1) }, 1, overwrite.writes(), false);
-    }
-    let bytes = overwrite.size.saturating_mul(overwrite.count);
-    let reach = Offsets::steps(i64::try_from(bytes.saturating_sub(1)).unwrap_or(i64::MAX), 1);
-    (Value { term: None, ..pointer.moved(reach) }, 1, overwrite.writes(), false)
+/// What may be overwritten, or read, by a function without a body.
+fn handed_over(pointer: Value, overwrite: &Overwrite) -> (Value, u64, bool, bool) {
+    let bytes =
+        if overwrite.all { elements(pointer, 1) } else { pointer.moved(Offsets::steps(overwrite.size as i64 - 1, 1)) };
+    (Value { term: None, ..bytes }, 1, overwrite.writes(), false)
 }
 
 fn whole(pointer: Value) -> (Value, u64, bool, bool) {

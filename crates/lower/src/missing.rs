@@ -31,7 +31,8 @@ pub enum Handed {
     /// Without numbers it is only read.
     Memory {
         size: u64,
-        count: u64,
+        /// Of an array: all elements, not just the one that the pointer leads to.
+        all: bool,
         numbers: Vec<Numbers>,
     },
     Function(Signature),
@@ -113,7 +114,7 @@ impl FunctionLowerer<'_, '_> {
             let ty = params.get(i).copied().unwrap_or(arg.ty);
             match (self.handed(ty, arg.ty, expr), expr.and_then(object_around)) {
                 (Some(what @ Handed::Memory { .. }), Some(object)) if !what.is_only_read() => {
-                    handed.push((self.address(object), self.memory(object.ty.ty, 1)));
+                    handed.push((self.address(object), self.memory(object.ty.ty, false)));
                 }
                 (Some(what), _) => handed.push((arg.value, what)),
                 (None, _) => {}
@@ -214,18 +215,18 @@ impl FunctionLowerer<'_, '_> {
         }
         if target.quals.contains(Quals::CONST) {
             let size = self.unit.types.size(target.ty).max(1);
-            return Some(Handed::Memory { size, count: Overwrite::ALL, numbers: Vec::new() });
+            return Some(Handed::Memory { size, all: true, numbers: Vec::new() });
         }
         if let Some(typed::ExprKind::AddressOf(place)) = original.map(|e| &e.kind)
             && !matches!(place.kind, PlaceKind::Deref(_))
             && self.unit.types.size(place.ty.ty) > 0
         {
-            return Some(self.memory(place.ty.ty, 1));
+            return Some(self.memory(place.ty.ty, false));
         }
         let tells = |ty: &c::TypeId| self.pointee(*ty).is_some_and(|target| self.tells(target.ty));
         Some(match types.find(tells).and_then(|ty| self.pointee(ty)) {
-            Some(target) => self.memory(target.ty, Overwrite::ALL),
-            None => Handed::Memory { size: 1, count: Overwrite::ALL, numbers: vec![BYTE] },
+            Some(target) => self.memory(target.ty, true),
+            None => Handed::Memory { size: 1, all: true, numbers: vec![BYTE] },
         })
     }
 
@@ -247,8 +248,8 @@ impl FunctionLowerer<'_, '_> {
         types.size(ty) > 0 && !types.is_void(ty) && types.scalar(ty) != Some(Scalar::Int(8)) && !is_open
     }
 
-    fn memory(&self, ty: c::TypeId, count: u64) -> Handed {
-        Handed::Memory { size: self.unit.types.size(ty).max(1), count, numbers: self.unit.types.numbers(ty) }
+    fn memory(&self, ty: c::TypeId, all: bool) -> Handed {
+        Handed::Memory { size: self.unit.types.size(ty).max(1), all, numbers: self.unit.types.numbers(ty) }
     }
 
     // What is done with it.
@@ -298,9 +299,9 @@ impl FunctionLowerer<'_, '_> {
     }
 
     fn access_handed(&mut self, address: ExprId, what: &Handed) {
-        if let Handed::Memory { size, count, numbers } = what {
+        if let Handed::Memory { size, all, numbers } = what {
             let numbers = numbers.clone().into();
-            self.emit(Op::Overwrite(Box::new(Overwrite { address, size: *size, count: *count, numbers })));
+            self.emit(Op::Overwrite(Box::new(Overwrite { address, size: *size, all: *all, numbers })));
         }
     }
 

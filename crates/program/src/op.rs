@@ -197,15 +197,15 @@ pub struct LibraryCall {
     pub to: Option<LocalId>,
 }
 
-/// The numbers of so many elements, as far as the object has them from the address on, become arbitrary; `count` is `ALL` for all
-/// elements of the object, those before the address too. Bytes of pointers stay; nothing happens where nothing may be written.
-/// Without numbers the elements are only read.
+/// The numbers of the element at the address, as far as the object has it, or of all elements of the object, become arbitrary. Bytes
+/// of pointers stay; nothing happens where nothing may be written. Without numbers the elements are only read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Overwrite {
     pub address: ExprId,
     /// Bytes of an element, not zero.
     pub size: u64,
-    pub count: u64,
+    /// All elements, those before the address too.
+    pub all: bool,
     /// The numbers of an element.
     pub numbers: Box<[Numbers]>,
 }
@@ -220,20 +220,18 @@ pub struct Numbers {
 }
 
 impl Overwrite {
-    pub const ALL: u64 = u64::MAX;
-
     pub fn writes(&self) -> bool {
         !self.numbers.is_empty()
     }
 
     /// Where the first element starts, with an address at this offset in its object.
     pub fn start(&self, offset: u64) -> u64 {
-        if self.count == Overwrite::ALL { offset % self.size } else { offset }
+        if self.all { offset % self.size } else { offset }
     }
 
     /// Bytes that are accessed at most, where so many are left in the object from the first element on.
     pub fn extent(&self, left: u64) -> u64 {
-        (left / self.size).min(self.count) * self.size
+        (left / self.size).min(if self.all { u64::MAX } else { 1 }) * self.size
     }
 
     /// Every byte of an element is part of a number.

@@ -48,8 +48,8 @@ pub fn accesses(op: &Op) -> Vec<Touched> {
                 let start = scalar.bits.as_ref().map_or(0, |bits| u32::from(bits.start));
                 (0, u64::from((start + scalar.ty.bits()).div_ceil(8)).max(1))
             }
-            Extent::Elements(Overwrite { count: Overwrite::ALL, .. }) => (FAR, FAR),
-            Extent::Elements(overwrite) => (0, overwrite.size.saturating_mul(overwrite.count).min(FAR)),
+            Extent::Elements(Overwrite { all: true, .. }) => (FAR, FAR),
+            Extent::Elements(overwrite) => (0, overwrite.size),
             Extent::Block | Extent::Range => return,
         };
         touched.push(Touched { address: access.address, before, length, mode: access.mode });

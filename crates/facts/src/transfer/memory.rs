@@ -430,10 +430,7 @@ impl Step<'_, '_> {
         if !self.functions_of(&address).is_empty() {
             self.analysis.meet_unsupported("a call by a function without a body of a function behind a data pointer");
         }
-        let elements = match overwrite.count {
-            Overwrite::ALL => elements(address, overwrite.size),
-            count => address.moved(Offsets::steps(((count - 1) * overwrite.size) as i64, overwrite.size)),
-        };
+        let elements = if overwrite.all { elements(address, overwrite.size) } else { address };
         for numbers in &overwrite.numbers {
             let first = Offsets::constant(numbers.offset as i64);
             let inner = Offsets::steps((numbers.count - 1) as i64 * numbers.stride as i64, numbers.stride);

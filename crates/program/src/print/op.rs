@@ -101,10 +101,7 @@ impl fmt::Display for OpText<'_> {
             Op::Overwrite(overwrite) => {
                 let what = if overwrite.writes() { "overwrite numbers" } else { "read" };
                 write!(f, "{what} at {}", function.expr(overwrite.address))?;
-                match overwrite.count {
-                    crate::Overwrite::ALL => write!(f, ", all elements of {}", overwrite.size),
-                    count => write!(f, ", {count} of {}", overwrite.size),
-                }
+                write!(f, ", {} of {}", if overwrite.all { "all elements" } else { "1" }, overwrite.size)
             }
             Op::Unsupported(what) => write!(f, "unsupported: {what}"),
         }

@@ -125,8 +125,9 @@ pub trait Analysis {
         Known::Unknown
     }
 
-    fn is_alive(&mut self, state: &Self::State, pointer: Pointer) -> bool {
-        let _ = (state, pointer);
+    /// Are so many bytes from a pointer on in an object that has not ended?
+    fn is_alive(&mut self, state: &Self::State, pointer: Pointer, size: u64) -> bool {
+        let _ = (state, pointer, size);
         true
     }
 

@@ -504,11 +504,11 @@ impl Analysis for Memory<'_> {
         known(state.symbols.value(specific.get(key as usize).copied().unwrap_or(Value::NULL)))
     }
 
-    fn is_alive(&mut self, state: &State, pointer: Pointer) -> bool {
+    fn is_alive(&mut self, state: &State, pointer: Pointer, size: u64) -> bool {
         match pointer.base {
             Base::Object(id) => self
                 .find(state, id)
-                .is_none_or(|object| object.life == Life::Live && object.contains(pointer.offset, 1)),
+                .is_none_or(|object| object.life == Life::Live && object.contains(pointer.offset, size)),
             _ => true,
         }
     }

@@ -34,8 +34,8 @@ impl<A: Analysis> Ask for Answers<'_, A> {
         }
     }
 
-    fn is_alive(&mut self, pointer: Pointer) -> bool {
-        self.analysis.is_alive(self.state, pointer) && self.others.is_alive(pointer)
+    fn is_alive(&mut self, pointer: Pointer, size: u64) -> bool {
+        self.analysis.is_alive(self.state, pointer, size) && self.others.is_alive(pointer, size)
     }
 }
 
@@ -189,8 +189,8 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         }
     }
 
-    fn is_alive(&mut self, state: &Self::State, pointer: Pointer) -> bool {
-        self.0.is_alive(&state.0, pointer) && self.1.is_alive(&state.1, pointer)
+    fn is_alive(&mut self, state: &Self::State, pointer: Pointer, size: u64) -> bool {
+        self.0.is_alive(&state.0, pointer, size) && self.1.is_alive(&state.1, pointer, size)
     }
 
     fn rename(&mut self, state: &mut Self::State, names: &Names) {

@@ -143,7 +143,7 @@ pub trait Ask {
     /// What a thread keeps under a key.
     fn specific(&mut self, thread: u32, key: u32) -> Known;
     /// Is the object alive that a lock lies in?
-    fn is_alive(&mut self, pointer: Pointer) -> bool;
+    fn is_alive(&mut self, pointer: Pointer, size: u64) -> bool;
 }
 
 /// Knows nothing.
@@ -158,7 +158,7 @@ impl Ask for Nobody {
         Known::Unknown
     }
 
-    fn is_alive(&mut self, _: Pointer) -> bool {
+    fn is_alive(&mut self, _: Pointer, _: u64) -> bool {
         true
     }
 }

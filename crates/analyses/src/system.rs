@@ -554,7 +554,7 @@ impl<D: Analysis> Ask for Data<'_, D> {
         self.data.specific(self.state, thread, key)
     }
 
-    fn is_alive(&mut self, pointer: semantics::Pointer) -> bool {
-        self.data.is_alive(self.state, pointer)
+    fn is_alive(&mut self, pointer: semantics::Pointer, size: u64) -> bool {
+        self.data.is_alive(self.state, pointer, size)
     }
 }

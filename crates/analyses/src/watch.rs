@@ -205,8 +205,8 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         self.data.specific(&state.0, thread, key)
     }
 
-    fn is_alive(&mut self, state: &State<D>, pointer: Pointer) -> bool {
-        self.data.is_alive(&state.0, pointer)
+    fn is_alive(&mut self, state: &State<D>, pointer: Pointer, size: u64) -> bool {
+        self.data.is_alive(&state.0, pointer, size)
     }
 
     fn rename(&mut self, state: &mut State<D>, names: &Names) {

@@ -101,7 +101,7 @@ impl<'f> Here<'f> {
         });
         edge.op.operands(&mut |expr, kind| {
             valid &= match kind {
-                OperandKind::Lock => self.is_there(expr),
+                OperandKind::Lock(size) => self.is_there(expr, size),
                 // Handlers and destructors are called by the thread's end.
                 OperandKind::Code => self.is_function(expr) || may_be_none(&edge.op) && self.is_null(expr),
                 OperandKind::Value | OperandKind::Address | OperandKind::Name | OperandKind::Setting => true,
@@ -114,9 +114,9 @@ impl<'f> Here<'f> {
         self.value(expr).is_none_or(|value| value.as_constant() == Some(0))
     }
 
-    /// Does a lock lie in an object that has not ended?
-    fn is_there(&self, expr: ExprId) -> bool {
-        let there = |(base, at): &(Base, Offsets)| self.holds(*base, *at, 1);
+    /// Does a lock of so many bytes lie in an object that has not ended?
+    fn is_there(&self, expr: ExprId, size: u64) -> bool {
+        let there = |(base, at): &(Base, Offsets)| self.holds(*base, *at, size);
         self.value(expr).is_none_or(|value| self.is_certain(&value) && value.pointers.iter().all(there))
     }
 

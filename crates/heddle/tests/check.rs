@@ -150,7 +150,7 @@ fn in_a_sequence_each_engine_says_why_it_has_no_verdict() {
     let output = heddle(&["check", "--limit=runs=10", "--property=termination", &example("peterson")]);
     let text = stdout(&output);
     assert!(text.contains("no violation found in 10 runs"), "{text}");
-    assert!(text.contains("  static: ") && text.contains("  random: the limit by count is reached\n"), "{text}");
+    assert!(text.contains("  static: ") && text.contains("  random: the limit of runs is reached\n"), "{text}");
     assert!(text.contains("  value: ") && text.ends_with("VERDICT: unknown(cannot prove)\n"), "{text}");
 }
 

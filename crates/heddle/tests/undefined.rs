@@ -86,6 +86,53 @@ const UNDEFINED: &[Case] = &[
         verdict: "unknown(undefined behaviour at",
     },
     Case {
+        name: "mutex_in_few_bytes",
+        property: "no-data-race",
+        text: "#include <pthread.h>\nint x; char few[4];\n\
+               void *work(void *p) { pthread_mutex_t *m = (pthread_mutex_t *)few;\n\
+               pthread_mutex_lock(m); x++; pthread_mutex_unlock(m); return p; }\n\
+               int main(void) { pthread_t a; pthread_create(&a, 0, work, 0); work(0); return 0; }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "mutex_at_the_end",
+        property: "unreach-call",
+        text: "#include <pthread.h>\n#include <stdlib.h>\nvoid reach_error(void); int n;\n\
+               int main(void) { char *p = malloc(sizeof(pthread_mutex_t) + 7); if (!p) return 1;\n\
+               pthread_mutex_init((pthread_mutex_t *)(p + 8), 0); if (n) reach_error(); free(p); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "semaphore_in_a_byte",
+        property: "unreach-call",
+        text: "#include <semaphore.h>\nvoid reach_error(void); char c; int n;\n\
+               int main(void) { sem_init((sem_t *)&c, 0, 1); if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "overlap_up_to_a_byte",
+        property: "unreach-call",
+        text: "#include <string.h>\nvoid reach_error(void);\n\
+               int main(void) { char s[8] = \"abcdef\"; memccpy(s + 1, s, 'z', 5); if (s[5] != 'a') reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "closed_and_read",
+        property: "unreach-call",
+        text: "#include <stdio.h>\nvoid reach_error(void); int n;\n\
+               int main(void) { FILE *f = fopen(\"a\", \"r\"); if (!f) return 1; fclose(f); n = getc(f); if (n > 255) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
+        name: "closed_by_another",
+        property: "unreach-call",
+        text: "#include <pthread.h>\n#include <stdio.h>\nvoid reach_error(void); FILE *f; int n;\n\
+               void *work(void *p) { fclose(f); return p; }\n\
+               int main(void) { pthread_t t; f = fopen(\"a\", \"w\"); if (!f) return 1; pthread_create(&t, 0, work, 0);\n\
+               fputs(\"a\", f); pthread_join(t, 0); if (n) reach_error(); }",
+        verdict: "unknown(undefined behaviour at",
+    },
+    Case {
         name: "in_thread",
         property: "unreach-call",
         text: "#include <pthread.h>\nvoid reach_error(void); int d;\n\
@@ -256,6 +303,25 @@ const PROVED: &[Case] = &[
         text: "#include <stdio.h>\nvoid reach_error(void); int n;\n\
                int main(void) { FILE *f = fopen(\"a\", \"r\"), *g = fopen(\"b\", \"r\");\n\
                if (f && g && f == g) reach_error(); if (f) { n = fgetc(f) > 255; fclose(f); } if (n) reach_error(); }",
+        verdict: "true",
+    },
+    Case {
+        name: "mutex_with_room",
+        property: "no-data-race",
+        text: "#include <pthread.h>\n#include <stdlib.h>\nstruct cell { pthread_mutex_t lock; int n; };\n\
+               void *work(void *p) { struct cell *c = p; pthread_mutex_lock(&c->lock); c->n++; pthread_mutex_unlock(&c->lock);\n\
+               return 0; }\n\
+               int main(void) { struct cell *c = malloc(sizeof *c); if (!c) return 1; c->n = 0; pthread_t t;\n\
+               pthread_mutex_init(&c->lock, 0); pthread_create(&t, 0, work, c); work(c); pthread_join(t, 0); free(c); }",
+        verdict: "true",
+    },
+    Case {
+        name: "stream_closed_at_last",
+        property: "unreach-call",
+        text: "#include <pthread.h>\n#include <stdio.h>\nvoid reach_error(void); int n;\n\
+               void *work(void *p) { fputs(\"a\", p); return 0; }\n\
+               int main(void) { FILE *f = fopen(\"a\", \"w\"); if (!f) return 1; pthread_t t; pthread_create(&t, 0, work, f);\n\
+               work(f); pthread_join(t, 0); fclose(f); if (n) reach_error(); }",
         verdict: "true",
     },
     Case {

@@ -160,8 +160,9 @@ impl<'u> UnitLowerer<'u> {
         self.functions.push(Some(function))
     }
 
-    /// The model of a library function that is written in C.
+    /// The model of a library function that is written in C, also by the name that models use.
     pub fn model(&mut self, name: &str) -> Option<ModelFunction> {
+        let name = name.strip_prefix(MODEL_PREFIX).unwrap_or(name);
         let symbol = self.names.lookup(&format!("{MODEL_PREFIX}{name}"))?;
         let typed = *self.by_name.get(&symbol)?;
         let signature = self.signature_of(&self.unit.functions[typed]);
@@ -618,7 +619,7 @@ impl FunctionLowerer<'_, '_> {
                 let mutex = f.offset(base, offset as i64);
                 let op = MutexOp::Init { kind: f.b.int(32, u128::from(kind)) };
                 let to = f.temp(Scalar::Int(32));
-                f.emit(Op::Thread(Box::new(ThreadOp::Mutex { op, mutex, to })));
+                f.emit(Op::Thread(Box::new(ThreadOp::Mutex { op, mutex, size: 1, to })));
             });
         }
     }

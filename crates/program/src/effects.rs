@@ -13,8 +13,8 @@ pub enum OperandKind {
     Address,
     /// The function that is called, or that is to be called.
     Code,
-    /// The address of a synchronisation object.
-    Lock,
+    /// The address of a synchronisation object, which takes so many bytes.
+    Lock(u64),
     /// The handle of a thread, or a key.
     Name,
     /// A number that decides how a thread or a synchronisation object behaves: detached, the kind of a mutex, a count.
@@ -188,32 +188,33 @@ impl ThreadOp {
                 visit(*routine, OperandKind::Code);
                 visit(*arg, OperandKind::Value);
             }
-            ThreadOp::Mutex { op, mutex, .. } => {
-                visit(*mutex, OperandKind::Lock);
+            ThreadOp::Mutex { op, mutex, size, .. } => {
+                visit(*mutex, OperandKind::Lock(*size));
                 if let MutexOp::Init { kind } = op {
                     visit(*kind, OperandKind::Setting);
                 }
             }
-            ThreadOp::RwLock { lock, .. } => visit(*lock, OperandKind::Lock),
-            ThreadOp::Condition { op, condition, .. } => {
-                visit(*condition, OperandKind::Lock);
+            ThreadOp::RwLock { lock, size, .. } => visit(*lock, OperandKind::Lock(*size)),
+            ThreadOp::Condition { op, condition, size, .. } => {
+                visit(*condition, OperandKind::Lock(*size));
                 if let ConditionOp::Sleep { mutex } = op {
-                    visit(*mutex, OperandKind::Lock);
+                    visit(*mutex, OperandKind::Lock(1));
                 }
             }
-            ThreadOp::Barrier { op, barrier, .. } => {
-                visit(*barrier, OperandKind::Lock);
+            ThreadOp::Barrier { op, barrier, size, .. } => {
+                visit(*barrier, OperandKind::Lock(*size));
                 if let BarrierOp::Init { count } = op {
                     visit(*count, OperandKind::Setting);
                 }
             }
-            ThreadOp::Semaphore { op, semaphore, .. } => {
-                visit(*semaphore, OperandKind::Lock);
+            ThreadOp::Semaphore { op, semaphore, size, .. } => {
+                visit(*semaphore, OperandKind::Lock(*size));
                 if let SemaphoreOp::Init { value } = op {
                     visit(*value, OperandKind::Setting);
                 }
             }
-            ThreadOp::OnceBegin { control, .. } | ThreadOp::OnceEnd { control } => visit(*control, OperandKind::Lock),
+            ThreadOp::OnceBegin { control, size, .. } => visit(*control, OperandKind::Lock(*size)),
+            ThreadOp::OnceEnd { control } => visit(*control, OperandKind::Lock(1)),
             ThreadOp::KeyCreate { destructor, .. } => visit(*destructor, OperandKind::Code),
             ThreadOp::KeyDelete { key } | ThreadOp::KeyGet { key, .. } => visit(*key, OperandKind::Name),
             ThreadOp::KeySet { key, value } => {

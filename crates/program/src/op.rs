@@ -319,34 +319,41 @@ pub enum ThreadOp {
         routine: LocalId,
         arg: LocalId,
     },
+    /// `size`, here and below: how many bytes the object takes.
     Mutex {
         op: MutexOp,
         mutex: ExprId,
+        size: u64,
         to: LocalId,
     },
     RwLock {
         op: RwLockOp,
         lock: ExprId,
+        size: u64,
         to: LocalId,
     },
     Condition {
         op: ConditionOp,
         condition: ExprId,
+        size: u64,
         to: LocalId,
     },
     Barrier {
         op: BarrierOp,
         barrier: ExprId,
+        size: u64,
         to: LocalId,
     },
     Semaphore {
         op: SemaphoreOp,
         semaphore: ExprId,
+        size: u64,
         to: LocalId,
     },
     /// `to` is 1 for the one thread that must run the routine, then `OnceEnd`; others wait until then and get 0.
     OnceBegin {
         control: ExprId,
+        size: u64,
         to: LocalId,
     },
     OnceEnd {

@@ -359,7 +359,7 @@ fn threads(types: SampleTypes) -> Function {
     c.thread(ThreadOp::CleanupPop { routine: arg, arg: value });
     use MutexOp::*;
     for op in [Init { kind: zero }, Destroy, Lock, TryLock, TimedLock, Unlock] {
-        c.thread(ThreadOp::Mutex { op, mutex, to });
+        c.thread(ThreadOp::Mutex { op, mutex, size: 4, to });
     }
     use RwLockOp as R;
     let rwlock_ops = [
@@ -374,21 +374,21 @@ fn threads(types: SampleTypes) -> Function {
         R::Unlock,
     ];
     for op in rwlock_ops {
-        c.thread(ThreadOp::RwLock { op, lock: p, to });
+        c.thread(ThreadOp::RwLock { op, lock: p, size: 4, to });
     }
     use ConditionOp as C;
     let (wake, timed) = (C::Wake { timed: false }, C::Wake { timed: true });
     for op in [C::Init, C::Destroy, C::Sleep { mutex }, wake, timed, C::Signal, C::Broadcast] {
-        c.thread(ThreadOp::Condition { op, condition: p, to });
+        c.thread(ThreadOp::Condition { op, condition: p, size: 4, to });
     }
     for op in [BarrierOp::Init { count: zero }, BarrierOp::Destroy, BarrierOp::Arrive, BarrierOp::Pass] {
-        c.thread(ThreadOp::Barrier { op, barrier: p, to });
+        c.thread(ThreadOp::Barrier { op, barrier: p, size: 4, to });
     }
     use SemaphoreOp as S;
     for op in [S::Init { value: zero }, S::Destroy, S::Wait, S::TryWait, S::TimedWait, S::Post, S::Value] {
-        c.thread(ThreadOp::Semaphore { op, semaphore: p, to });
+        c.thread(ThreadOp::Semaphore { op, semaphore: p, size: 4, to });
     }
-    c.thread(ThreadOp::OnceBegin { control: p, to });
+    c.thread(ThreadOp::OnceBegin { control: p, size: 4, to });
     c.thread(ThreadOp::OnceEnd { control: p });
     c.thread(ThreadOp::KeyCreate { destructor: entry, to });
     c.thread(ThreadOp::KeySet { key, value: p });

@@ -47,38 +47,38 @@ impl<'p> Step<'_, 'p> {
                 self.set(*routine, function);
                 self.set(*arg, value);
             }
-            ThreadOp::Mutex { op, mutex, to } => {
-                let key = self.key(*mutex, LockKind::Mutex)?;
+            ThreadOp::Mutex { op, mutex, size, to } => {
+                let key = self.key(*mutex, *size, LockKind::Mutex)?;
                 let result = locks::mutex(self, *op, key)?;
                 self.set_int(*to, result);
             }
-            ThreadOp::RwLock { op, lock, to } => {
-                let key = self.key(*lock, LockKind::RwLock)?;
+            ThreadOp::RwLock { op, lock, size, to } => {
+                let key = self.key(*lock, *size, LockKind::RwLock)?;
                 let result = locks::rwlock(self, *op, key)?;
                 self.set_int(*to, result);
             }
-            ThreadOp::Condition { op, condition, to } => {
-                let key = self.key(*condition, LockKind::Condition)?;
+            ThreadOp::Condition { op, condition, size, to } => {
+                let key = self.key(*condition, *size, LockKind::Condition)?;
                 let result = self.condition(*op, key)?;
                 self.set_int(*to, result);
             }
-            ThreadOp::Barrier { op, barrier, to } => {
-                let key = self.key(*barrier, LockKind::Barrier)?;
+            ThreadOp::Barrier { op, barrier, size, to } => {
+                let key = self.key(*barrier, *size, LockKind::Barrier)?;
                 let result = self.barrier(*op, key)?;
                 self.set_int(*to, result);
             }
-            ThreadOp::Semaphore { op, semaphore, to } => {
-                let key = self.key(*semaphore, LockKind::Semaphore)?;
+            ThreadOp::Semaphore { op, semaphore, size, to } => {
+                let key = self.key(*semaphore, *size, LockKind::Semaphore)?;
                 let result = locks::semaphore(self, *op, key)?;
                 self.set_int(*to, result);
             }
-            ThreadOp::OnceBegin { control, to } => {
-                let key = self.key(*control, LockKind::Once)?;
+            ThreadOp::OnceBegin { control, size, to } => {
+                let key = self.key(*control, *size, LockKind::Once)?;
                 let first = locks::begin_once(self, key);
                 self.set_int(*to, first);
             }
             ThreadOp::OnceEnd { control } => {
-                let key = self.key(*control, LockKind::Once)?;
+                let key = self.key(*control, 1, LockKind::Once)?;
                 self.state.set_lock(key, Some(Lock::Once { running: None }));
             }
             ThreadOp::KeyCreate { destructor, to } => {
@@ -110,20 +110,21 @@ impl<'p> Step<'_, 'p> {
         Ok(())
     }
 
-    fn key(&mut self, address: ExprId, kind: LockKind) -> Run<LockKey> {
+    /// The lock at an address, of so many bytes.
+    fn key(&mut self, address: ExprId, size: u64, kind: LockKind) -> Run<LockKey> {
         let value = self.value(address)?;
         let is_there = match value {
             Value::Pointer(Pointer { base: Base::Object(id), offset }) => {
                 self.state.decide_fresh(id);
                 let object = self.state.object(id);
-                object.life == Life::Live && object.contents.contains(offset, 1)
+                object.life == Life::Live && object.contents.contains(offset, size)
             }
             _ => false,
         };
         if is_there {
             return Ok(lock_key(value, kind));
         }
-        let (id, offset) = self.resolve(value, 1, true)?;
+        let (id, offset) = self.resolve(value, size, true)?;
         let place = Pointer { base: Base::Object(id), offset: offset as i64 };
         Ok(lock_key(Value::Pointer(place), kind))
     }
@@ -248,7 +249,7 @@ impl<'p> Step<'_, 'p> {
         Ok(match op {
             ConditionOp::Init | ConditionOp::Destroy => 0,
             ConditionOp::Sleep { mutex } => {
-                let mutex = self.key(mutex, LockKind::Mutex)?;
+                let mutex = self.key(mutex, 1, LockKind::Mutex)?;
                 locks::unlock(self, mutex);
                 self.state.thread_mut(self.thread).sleeping = Some((key, false));
                 0

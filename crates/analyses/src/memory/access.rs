@@ -342,12 +342,8 @@ impl Doing<'_, '_, '_> {
         let args = call.args.iter().map(|arg| self.value(*arg)).collect::<Run<Vec<Value>>>()?;
         let lists = matches!(call.function, Library::PrintList | Library::PrintListTo | Library::FormatList);
         let formats = matches!(call.function, Library::Format | Library::FormatList);
-        // Where the text asks for strings, anything may be given for one.
-        let mut literals = args.iter().filter_map(|arg| self.literal(*arg));
-        let asks = call.function != Library::PutChar && literals.next().is_none_or(|text| has_string(&text));
         for (i, arg) in args.iter().enumerate() {
-            let is_pointer = object_of(*arg).is_some();
-            if (is_pointer || asks) && self.literal(*arg).is_none() && !(formats && i <= 1) {
+            if self.may_be_followed(call.function, &args, i) && self.literal(*arg).is_none() {
                 self.post.find(Violation::InvalidAccess, false);
                 self.post.end_undefined(false);
             }
@@ -381,6 +377,24 @@ impl Doing<'_, '_, '_> {
             self.set(to, value);
         }
         Ok(())
+    }
+
+    /// May the call read a text at this argument, or write there? The stream of a call was looked at before it, and where a text is
+    /// written to is told apart.
+    fn may_be_followed(&self, function: Library, args: &[Value], i: usize) -> bool {
+        let first = match function {
+            Library::PutChar => return false,
+            Library::Print | Library::PutLine | Library::PrintList => 0,
+            Library::PrintTo | Library::PrintListTo => 1,
+            Library::Format | Library::FormatList => 2,
+        };
+        let Some(behind) = i.checked_sub(first + 1) else { return i == first };
+        let Some(text) = self.literal(args[first]).filter(|_| template(function).is_some()) else { return true };
+        // Counting directives is not enough where some take no argument, or two, or name theirs.
+        let directives = text.iter().filter(|byte| **byte == b'%').count();
+        let is_plain = conversions(&text).filter(|byte| *byte != b'm').count() == directives
+            && !text.iter().any(|byte| b"*$".contains(byte));
+        if is_plain { conversions(&text).nth(behind).is_some_and(follows) } else { conversions(&text).any(follows) }
     }
 
     /// May the format have a directive `%n`, which stores a number?
@@ -491,9 +505,9 @@ impl Arguments for Left {
     }
 }
 
-/// Does a template of `printf` ask for a string, or for a place to write to?
-fn has_string(template: &[u8]) -> bool {
-    conversions(template).any(|conversion| b"sSn".contains(&conversion))
+/// Does a directive of `printf` read a string, or write to a place?
+fn follows(conversion: u8) -> bool {
+    b"sSn".contains(&conversion)
 }
 
 fn conversions(template: &[u8]) -> impl Iterator<Item = u8> + '_ {

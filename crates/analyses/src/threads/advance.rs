@@ -59,8 +59,8 @@ impl<'p> Threads<'p> {
                 what = self.leave_function(state, step, edge, ask)?;
             }
             Op::Thread(op) => {
-                let (address, kind) = one_lock(op)?;
-                let key = living_lock(step, address, kind, ask)?;
+                let (address, size, kind) = one_lock(op)?;
+                let key = living_lock(step, address, size, kind, ask)?;
                 let locks = self.locks_behind(state, step, key, ask)?;
                 before.locks = Some(std::mem::replace(&mut state.locks, locks));
                 what = What::Yield(0);
@@ -140,23 +140,25 @@ impl<'p> Threads<'p> {
     }
 }
 
-fn living_lock(step: &Step, address: ExprId, kind: LockKind, ask: &mut dyn Ask) -> Option<LockKey> {
+fn living_lock(step: &Step, address: ExprId, size: u64, kind: LockKind, ask: &mut dyn Ask) -> Option<LockKey> {
     match ask.value(step.thread, step.function, address) {
-        Known::Pointer(at @ Pointer { base: Base::Object(_), .. }) if ask.is_alive(at) => Some(LockKey { kind, at }),
+        Known::Pointer(at @ Pointer { base: Base::Object(_), .. }) if ask.is_alive(at, size) => {
+            Some(LockKey { kind, at })
+        }
         _ => None,
     }
 }
 
-/// The lock of an operation that looks at this lock only.
-fn one_lock(op: &ThreadOp) -> Option<(ExprId, LockKind)> {
+/// The lock of an operation that looks at this lock only, and its size.
+fn one_lock(op: &ThreadOp) -> Option<(ExprId, u64, LockKind)> {
     match op {
         ThreadOp::Mutex { op: MutexOp::Init { .. }, .. } | ThreadOp::Semaphore { op: SemaphoreOp::Init { .. }, .. } => {
             None
         }
         ThreadOp::RwLock { op: RwLockOp::Init, .. } => None,
-        ThreadOp::Mutex { mutex, .. } => Some((*mutex, LockKind::Mutex)),
-        ThreadOp::RwLock { lock, .. } => Some((*lock, LockKind::RwLock)),
-        ThreadOp::Semaphore { semaphore, .. } => Some((*semaphore, LockKind::Semaphore)),
+        ThreadOp::Mutex { mutex, size, .. } => Some((*mutex, *size, LockKind::Mutex)),
+        ThreadOp::RwLock { lock, size, .. } => Some((*lock, *size, LockKind::RwLock)),
+        ThreadOp::Semaphore { semaphore, size, .. } => Some((*semaphore, *size, LockKind::Semaphore)),
         _ => None,
     }
 }

@@ -43,8 +43,8 @@ impl Moving<'_, '_> {
                 What::Key(key)
             }
             ThreadOp::KeySet { key, .. } | ThreadOp::KeyGet { key, .. } => What::Key(self.key_index(*key)?),
-            ThreadOp::Condition { op, condition, .. } => {
-                let key = self.key(*condition, LockKind::Condition)?;
+            ThreadOp::Condition { op, condition, size, .. } => {
+                let key = self.key(*condition, *size, LockKind::Condition)?;
                 return self.condition(*op, key);
             }
             op => What::Yield(self.lock_op(op)?),
@@ -120,28 +120,28 @@ impl Moving<'_, '_> {
     /// What an operation on a lock yields.
     fn lock_op(&mut self, op: &ThreadOp) -> Run<i64> {
         match op {
-            ThreadOp::Mutex { op: change, mutex, .. } => {
-                let key = self.free_key(op, *mutex, LockKind::Mutex)?;
+            ThreadOp::Mutex { op: change, mutex, size, .. } => {
+                let key = self.free_key(op, *mutex, *size, LockKind::Mutex)?;
                 locks::mutex(self, *change, key)
             }
-            ThreadOp::RwLock { op: change, lock, .. } => {
-                let key = self.free_key(op, *lock, LockKind::RwLock)?;
+            ThreadOp::RwLock { op: change, lock, size, .. } => {
+                let key = self.free_key(op, *lock, *size, LockKind::RwLock)?;
                 locks::rwlock(self, *change, key)
             }
-            ThreadOp::Semaphore { op: change, semaphore, .. } => {
-                let key = self.free_key(op, *semaphore, LockKind::Semaphore)?;
+            ThreadOp::Semaphore { op: change, semaphore, size, .. } => {
+                let key = self.free_key(op, *semaphore, *size, LockKind::Semaphore)?;
                 locks::semaphore(self, *change, key)
             }
-            ThreadOp::Barrier { op, barrier, .. } => {
-                let key = self.key(*barrier, LockKind::Barrier)?;
+            ThreadOp::Barrier { op, barrier, size, .. } => {
+                let key = self.key(*barrier, *size, LockKind::Barrier)?;
                 self.barrier(*op, key)
             }
-            ThreadOp::OnceBegin { control, .. } => {
-                let key = self.free_key(op, *control, LockKind::Once)?;
+            ThreadOp::OnceBegin { control, size, .. } => {
+                let key = self.free_key(op, *control, *size, LockKind::Once)?;
                 Ok(locks::begin_once(self, key))
             }
             ThreadOp::OnceEnd { control } => {
-                let key = self.key(*control, LockKind::Once)?;
+                let key = self.key(*control, 1, LockKind::Once)?;
                 self.set_lock(key, Some(Lock::Once { running: None }));
                 Ok(0)
             }
@@ -150,8 +150,8 @@ impl Moving<'_, '_> {
     }
 
     /// The lock, if the thread need not wait for it.
-    fn free_key(&mut self, op: &ThreadOp, address: ExprId, kind: LockKind) -> Run<LockKey> {
-        let key = self.key(address, kind)?;
+    fn free_key(&mut self, op: &ThreadOp, address: ExprId, size: u64, kind: LockKind) -> Run<LockKey> {
+        let key = self.key(address, size, kind)?;
         let waits = locks::waits(op, self.lock(key), self.me());
         if waits.is_some() { Err(Stop::Blocked) } else { Ok(key) }
     }
@@ -160,7 +160,7 @@ impl Moving<'_, '_> {
         match op {
             ConditionOp::Init | ConditionOp::Destroy => {}
             ConditionOp::Sleep { mutex } => {
-                let mutex = self.key(mutex, LockKind::Mutex)?;
+                let mutex = self.key(mutex, 1, LockKind::Mutex)?;
                 locks::unlock(self, mutex);
                 self.change(|status| status.sleeping = Some((key, false)));
             }

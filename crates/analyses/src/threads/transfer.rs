@@ -110,10 +110,11 @@ impl<'p> Moving<'_, 'p> {
         Err(Stop::Undefined)
     }
 
-    pub fn key(&mut self, address: ExprId, kind: LockKind) -> Run<LockKey> {
+    /// The lock at an address, of so many bytes.
+    pub fn key(&mut self, address: ExprId, size: u64, kind: LockKind) -> Run<LockKey> {
         let value = self.value(address);
         let is_there = match value {
-            Known::Pointer(pointer @ Pointer { base: Base::Object(_), .. }) => self.ask.is_alive(pointer),
+            Known::Pointer(pointer @ Pointer { base: Base::Object(_), .. }) => self.ask.is_alive(pointer, size),
             Known::Bits(0) | Known::Pointer(_) => false,
             Known::Bits(_) => {
                 self.post.missing = Some(Trouble("a number is used as an address".into()));

@@ -33,8 +33,8 @@ impl Ask for Answers<'_, '_> {
         self.data.specific(self.state, thread, key)
     }
 
-    fn is_alive(&mut self, pointer: Pointer) -> bool {
-        self.data.is_alive(self.state, pointer)
+    fn is_alive(&mut self, pointer: Pointer, size: u64) -> bool {
+        self.data.is_alive(self.state, pointer, size)
     }
 }
 

@@ -39,9 +39,12 @@ impl Ask for Oracle<'_, '_> {
         self.known(Some(kept.copied().unwrap_or(Value::NULL)))
     }
 
-    fn is_alive(&mut self, pointer: Pointer) -> bool {
+    fn is_alive(&mut self, pointer: Pointer, size: u64) -> bool {
         match pointer.base {
-            Base::Object(id) => self.state.object(id).life == Life::Live,
+            Base::Object(id) => {
+                let object = self.state.object(id);
+                object.life == Life::Live && object.contents.contains(pointer.offset, size)
+            }
             _ => true,
         }
     }

@@ -48,51 +48,51 @@ impl Text<'_> {
             ThreadOp::Current { .. } | ThreadOp::CleanupPop { .. } => false,
             ThreadOp::CleanupPush { routine, arg } => self.faults(*routine) || self.faults(*arg),
             ThreadOp::KeyCreate { destructor, .. } => self.faults(*destructor),
-            ThreadOp::Mutex { op, mutex, .. } => {
+            ThreadOp::Mutex { op, mutex, size, .. } => {
                 let kind = match op {
                     MutexOp::Init { kind } => self.faults(*kind),
                     _ => false,
                 };
-                kind || self.may_be_null(*mutex)
+                kind || self.may_miss(*mutex, *size)
             }
-            ThreadOp::Condition { op, condition, .. } => {
+            ThreadOp::Condition { op, condition, size, .. } => {
                 let mutex = match op {
-                    ConditionOp::Sleep { mutex } => self.may_be_null(*mutex),
+                    ConditionOp::Sleep { mutex } => self.may_miss(*mutex, 1),
                     _ => false,
                 };
-                mutex || self.may_be_null(*condition)
+                mutex || self.may_miss(*condition, *size)
             }
             // Not before it was initialised.
             ThreadOp::Barrier { op: BarrierOp::Arrive, .. } => true,
-            ThreadOp::Barrier { op, barrier, .. } => {
+            ThreadOp::Barrier { op, barrier, size, .. } => {
                 let count = match op {
                     BarrierOp::Init { count } => self.faults(*count),
                     _ => false,
                 };
-                count || self.may_be_null(*barrier)
+                count || self.may_miss(*barrier, *size)
             }
-            ThreadOp::Semaphore { op, semaphore, .. } => {
+            ThreadOp::Semaphore { op, semaphore, size, .. } => {
                 let value = match op {
                     SemaphoreOp::Init { value } => self.faults(*value),
                     _ => false,
                 };
-                value || self.may_be_null(*semaphore)
+                value || self.may_miss(*semaphore, *size)
             }
-            ThreadOp::RwLock { lock: at, .. }
-            | ThreadOp::OnceBegin { control: at, .. }
-            | ThreadOp::OnceEnd { control: at } => self.may_be_null(*at),
+            ThreadOp::RwLock { lock: at, size, .. } | ThreadOp::OnceBegin { control: at, size, .. } => {
+                self.may_miss(*at, *size)
+            }
+            ThreadOp::OnceEnd { control } => self.may_miss(*control, 1),
         }
     }
 
     /// May an access lie outside of live, writable memory?
     fn misses(&self, access: &Access) -> bool {
-        let Some((global, offset)) = self.within_global(access.address) else { return true };
-        let global = &self.program.globals[global];
         let length = match &access.bits {
             None => access.ty.bytes(),
             Some(bits) => u64::from(u32::from(bits.start) + access.ty.bits()).div_ceil(8),
         };
-        global.read_only || offset.checked_add(length).is_none_or(|end| end > global.size)
+        let read_only = |(global, _)| self.program.globals[global].read_only;
+        self.may_miss(access.address, length) || self.within_global(access.address).is_some_and(read_only)
     }
 
     fn within_global(&self, address: ExprId) -> Option<(program::GlobalId, u64)> {
@@ -107,8 +107,10 @@ impl Text<'_> {
         }
     }
 
-    fn may_be_null(&self, address: ExprId) -> bool {
-        self.within_global(address).is_none()
+    /// May so many bytes lie outside of live memory?
+    fn may_miss(&self, address: ExprId, size: u64) -> bool {
+        let Some((global, offset)) = self.within_global(address) else { return true };
+        offset.checked_add(size).is_none_or(|end| end > self.program.globals[global].size)
     }
 
     /// May its value not be defined?

@@ -16,21 +16,21 @@ const ETIMEDOUT: i64 = 110;
 impl Step<'_, '_> {
     pub fn sync_op(&mut self, op: &ThreadOp) -> Option<()> {
         match op {
-            ThreadOp::Mutex { op, mutex, to } => {
+            ThreadOp::Mutex { op, mutex, to, .. } => {
                 let mutex = self.lock_at(*mutex)?;
                 self.mutex(*op, &mutex, *to);
             }
-            ThreadOp::RwLock { op, lock, to } => {
+            ThreadOp::RwLock { op, lock, to, .. } => {
                 let lock = self.lock_at(*lock)?;
                 self.rwlock(*op, &lock, *to);
             }
             ThreadOp::Condition { op, to, .. } => self.condition(*op, *to)?,
             ThreadOp::Barrier { to, .. } => self.assign_int(*to, &[0, -1]),
-            ThreadOp::Semaphore { op, semaphore, to } => {
+            ThreadOp::Semaphore { op, semaphore, to, .. } => {
                 let semaphore = self.lock_at(*semaphore)?;
                 self.semaphore(*op, &semaphore, *to)?;
             }
-            ThreadOp::OnceBegin { control, to } => self.once_begin(*control, *to)?,
+            ThreadOp::OnceBegin { control, to, .. } => self.once_begin(*control, *to)?,
             ThreadOp::OnceEnd { control } => {
                 let control = self.lock_at(*control)?;
                 // That it has run stays known.

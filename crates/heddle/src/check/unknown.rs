@@ -85,7 +85,7 @@ fn why(program: &Program, reason: &Reason) -> String {
         Reason::Limit(Limit::Memory) => "the memory is used up".to_owned(),
         Reason::Unchecked(Limit::Time) => "there is a proof, but no time was left to check it".to_owned(),
         Reason::Unchecked(Limit::Memory) => "there is a proof, but no memory was left to check it".to_owned(),
-        Reason::Count(_) => "the limit by count is reached".to_owned(),
+        Reason::Count(what) => format!("the limit of {what} is reached"),
         Reason::CannotProve => "the one run that there is violates nothing, but that is no proof".to_owned(),
         Reason::NotExcluded => "what is known of all runs does not exclude a violation".to_owned(),
         Reason::Beyond(target) => format!("whether there is {} is not told by states", target.describe()),
@@ -150,6 +150,9 @@ fn left(program: &Program, condition: &Condition) -> String {
     )
 }
 
+/// What to do about a verdict that only random runs can change.
+const RUN: &str = "look for a violation with --engine random";
+
 fn next(reason: &Reason) -> &'static str {
     match reason {
         Reason::Limit(Limit::Time) => "give more with --time-limit, or try another --seed",
@@ -158,15 +161,21 @@ fn next(reason: &Reason) -> &'static str {
         Reason::Limit(Limit::Memory) => "give more with --memory-limit",
         Reason::Count(_) => "raise --limit, or leave it out",
         Reason::Unsupported(_) => "replace the construct",
-        Reason::NotExcluded | Reason::Beyond(_) | Reason::Candidates(_) | Reason::LeftOut(_) => {
-            "look for a violation with --engine random"
-        }
+        Reason::NotExcluded
+        | Reason::Beyond(_)
+        | Reason::Candidates(_)
+        | Reason::LeftOut(_)
+        | Reason::Unrealized(_) => RUN,
         Reason::Vacuous(_) => "see what was assumed",
         Reason::Candidate(..) => "see what was assumed; give the function a body",
-        Reason::Unrealized(_) => "look for a violation with --engine random",
         Reason::Partly(reason, _) => next(reason),
         Reason::CannotProve => "",
-        Reason::Each(each) => each.last().map_or("", |(_, reason)| next(reason)),
+        Reason::Each(each) => match each.last().map_or("", |(_, reason)| next(reason)) {
+            RUN if each.iter().any(|(engine, _)| *engine == "random") => {
+                "look longer with --engine random --time-limit 60s"
+            }
+            next => next,
+        },
     }
 }
 

@@ -35,6 +35,14 @@ impl FunctionLowerer<'_, '_> {
         self.arg_as(given, index, pointer, false)
     }
 
+    /// A lock, or what else threads meet at, and how many bytes it takes.
+    pub(super) fn sync_arg(&mut self, given: &Given<'_>, index: usize) -> (ExprId, u64) {
+        let types = &self.unit.types;
+        let pointee = given.args.get(index).and_then(|arg| types.c.pointee(arg.ty));
+        let size = pointee.map_or(0, |pointee| types.size(pointee.ty));
+        (self.pointer_arg(given, index), size.max(1))
+    }
+
     /// A size or a handle.
     pub(super) fn word_arg(&mut self, given: &Given<'_>, index: usize) -> ExprId {
         let word = self.word();

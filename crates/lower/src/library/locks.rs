@@ -104,8 +104,8 @@ fn spin_init(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
 
 /// The first argument is the mutex.
 pub(super) fn mutex(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: MutexOp) -> Option<ExprId> {
-    let mutex = f.pointer_arg(g, 0);
-    Some(f.thread(|to| ThreadOp::Mutex { op, mutex, to }))
+    let (mutex, size) = f.sync_arg(g, 0);
+    Some(f.thread(|to| ThreadOp::Mutex { op, mutex, size, to }))
 }
 
 /// A call that has timed out has looked at the limit, its argument at `index`: only who must wait does.
@@ -129,6 +129,6 @@ pub(super) fn timed(
 }
 
 fn rwlock(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: RwLockOp) -> Option<ExprId> {
-    let lock = f.pointer_arg(g, 0);
-    Some(f.thread(|to| ThreadOp::RwLock { op, lock, to }))
+    let (lock, size) = f.sync_arg(g, 0);
+    Some(f.thread(|to| ThreadOp::RwLock { op, lock, size, to }))
 }

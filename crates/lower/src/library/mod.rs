@@ -57,6 +57,8 @@ pub struct Model {
     /// Which pointer arguments must lead to memory: a byte of each is read first, so that a call with any other pointer is an
     /// invalid access. `None`: for an alias those of the function it names, else none.
     pub reads: Option<&'static [usize]>,
+    /// Which arguments are streams, which must be open. `None`: as for `reads`.
+    pub streams: Option<&'static [usize]>,
 }
 
 /// Emits the edges of a call. `None`: no value.
@@ -94,7 +96,7 @@ impl Kind {
 
 impl Model {
     const fn new(name: &'static str, header: &'static str, note: &'static str, kind: Kind) -> Model {
-        Model { name, header, kind, direction: None, note, reads: None }
+        Model { name, header, kind, direction: None, note, reads: None, streams: None }
     }
 
     const fn primitive(name: &'static str, header: &'static str, note: &'static str, lower: Lower) -> Model {
@@ -130,6 +132,12 @@ impl Model {
     /// The function reads or writes what these arguments point to, and nothing else in the model does in every call.
     const fn reads(mut self, arguments: &'static [usize]) -> Model {
         self.reads = Some(arguments);
+        self
+    }
+
+    /// The function uses the streams that these arguments point to.
+    const fn streams(mut self, arguments: &'static [usize]) -> Model {
+        self.streams = Some(arguments);
         self
     }
 
@@ -188,7 +196,8 @@ pub fn call(f: &mut FunctionLowerer<'_, '_>, name: &str, args: &[Arg], result: T
     let model = model(name)?;
     // Models hand on what was looked at when they were called.
     if !name.starts_with(PREFIX) {
-        read_first_bytes(f, readable(model), args);
+        read_first_bytes(f, arguments(model, |row| row.reads), args);
+        use_streams(f, arguments(model, |row| row.streams), args);
     }
     apply_row(f, model, args, result)
 }
@@ -234,12 +243,12 @@ fn apply(f: &mut FunctionLowerer<'_, '_>, model: &'static Model, given: &Given<'
     })
 }
 
-/// The arguments that must lead to memory, as the call has them.
-fn readable(row: &'static Model) -> Vec<usize> {
-    match (row.reads, row.kind) {
+/// The arguments that a row lists, as the call has them.
+fn arguments(row: &'static Model, listed: fn(&Model) -> Option<&'static [usize]>) -> Vec<usize> {
+    match (listed(row), row.kind) {
         (Some(arguments), _) => arguments.to_vec(),
         (None, Kind::Alias(of, without)) => {
-            let inner = model(of).and_then(|target| target.reads).unwrap_or(&[]);
+            let inner = model(of).and_then(listed).unwrap_or(&[]);
             let outer = |i: &usize| (0..).filter(|k| !without.contains(k)).nth(*i);
             inner.iter().filter_map(outer).collect()
         }
@@ -251,6 +260,16 @@ fn read_first_bytes(f: &mut FunctionLowerer<'_, '_>, arguments: Vec<usize>, args
     for arg in arguments.into_iter().filter_map(|i| args.get(i)) {
         if matches!(f.b.ty(arg.value), Scalar::Pointer(_)) {
             f.follow(arg.value);
+        }
+    }
+}
+
+/// A stream can be closed only in programs that have the model of `fclose`, which brings the model of such a use.
+fn use_streams(f: &mut FunctionLowerer<'_, '_>, arguments: Vec<usize>, args: &[Arg]) {
+    const USE: &str = "__heddle_use_stream";
+    if f.unit.model(USE).is_some() {
+        for stream in arguments.into_iter().filter_map(|i| args.get(i)) {
+            call_text(f, USE, &Given { args: &[*stream], result: stream.ty });
         }
     }
 }

@@ -193,8 +193,8 @@ pub(super) fn equal(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<Ex
 }
 
 pub(super) fn once(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
-    let (control, routine) = (f.pointer_arg(g, 0), f.pointer_arg(g, 1));
-    let first = f.thread(|to| ThreadOp::OnceBegin { control, to });
+    let ((control, size), routine) = (f.sync_arg(g, 0), f.pointer_arg(g, 1));
+    let first = f.thread(|to| ThreadOp::OnceBegin { control, size, to });
     let first = f.b.is_true(first);
     let run = |f: &mut FunctionLowerer<'_, '_>| {
         f.call_back(routine, vec![]);

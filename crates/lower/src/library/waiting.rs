@@ -64,8 +64,8 @@ pub const MODELS: &[Model] = &[
 const EAGAIN: i32 = 11;
 
 fn condition(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: ConditionOp) -> Option<ExprId> {
-    let condition = f.pointer_arg(g, 0);
-    Some(f.thread(|to| ThreadOp::Condition { op, condition, to }))
+    let (condition, size) = f.sync_arg(g, 0);
+    Some(f.thread(|to| ThreadOp::Condition { op, condition, size, to }))
 }
 
 pub(super) fn signal(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: ConditionOp) -> Option<ExprId> {
@@ -74,16 +74,16 @@ pub(super) fn signal(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: Conditi
 
 /// `(condition, mutex, …)`
 pub(super) fn wait(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, timed: bool) -> Option<ExprId> {
-    let mutex = f.pointer_arg(g, 1);
+    let (mutex, size) = f.sync_arg(g, 1);
     condition(f, g, ConditionOp::Sleep { mutex });
     let woken = condition(f, g, ConditionOp::Wake { timed })?;
-    f.thread(|to| ThreadOp::Mutex { op: MutexOp::Lock, mutex, to });
+    f.thread(|to| ThreadOp::Mutex { op: MutexOp::Lock, mutex, size, to });
     Some(if timed { woken } else { f.int(0) })
 }
 
 fn barrier(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: BarrierOp) -> Option<ExprId> {
-    let barrier = f.pointer_arg(g, 0);
-    Some(f.thread(|to| ThreadOp::Barrier { op, barrier, to }))
+    let (barrier, size) = f.sync_arg(g, 0);
+    Some(f.thread(|to| ThreadOp::Barrier { op, barrier, size, to }))
 }
 
 fn barrier_init(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
@@ -97,12 +97,12 @@ fn barrier_wait(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId
 }
 
 fn semaphore(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, op: SemaphoreOp) -> Option<ExprId> {
-    let semaphore = f.pointer_arg(g, 0);
-    Some(operate(f, semaphore, op))
+    let (semaphore, size) = f.sync_arg(g, 0);
+    Some(operate(f, semaphore, size, op))
 }
 
-fn operate(f: &mut FunctionLowerer<'_, '_>, semaphore: ExprId, op: SemaphoreOp) -> ExprId {
-    f.thread(|to| ThreadOp::Semaphore { op, semaphore, to })
+fn operate(f: &mut FunctionLowerer<'_, '_>, semaphore: ExprId, size: u64, op: SemaphoreOp) -> ExprId {
+    f.thread(|to| ThreadOp::Semaphore { op, semaphore, size, to })
 }
 
 fn semaphore_init(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>, index: usize) -> Option<ExprId> {
@@ -137,7 +137,7 @@ fn semaphore_value(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<Exp
 /// `(name, flags, mode, value)`
 fn semaphore_open(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<ExprId> {
     /// Of glibc's `sem_t`, for LP64.
-    const SIZE: u128 = 32;
+    const SIZE: u64 = 32;
     f.assume(
         program::AssumptionKind::LibraryModel,
         Direction::Over,
@@ -146,8 +146,8 @@ fn semaphore_open(f: &mut FunctionLowerer<'_, '_>, g: &Given<'_>) -> Option<Expr
     );
     let value = f.int_arg(g, 3);
     let word = f.word();
-    let size = f.b.constant(word, SIZE);
+    let size = f.b.constant(word, u128::from(SIZE));
     let semaphore = allocate(f, size, Allocation::Heap, 16);
-    operate(f, semaphore, SemaphoreOp::Init { value });
+    operate(f, semaphore, SIZE, SemaphoreOp::Init { value });
     Some(semaphore)
 }

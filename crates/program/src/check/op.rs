@@ -142,32 +142,32 @@ impl Checker<'_> {
                 self.takes("routine", *routine, self.pointer())?;
                 self.takes("argument", *arg, self.pointer())
             }
-            ThreadOp::Mutex { op, mutex, to } => {
+            ThreadOp::Mutex { op, mutex, to, .. } => {
                 if let MutexOp::Init { kind } = op {
                     self.integer("kind", *kind)?;
                 }
                 self.object(*mutex, *to)
             }
-            ThreadOp::RwLock { op: _, lock, to } => self.object(*lock, *to),
-            ThreadOp::Condition { op, condition, to } => {
+            ThreadOp::RwLock { op: _, lock, to, .. } => self.object(*lock, *to),
+            ThreadOp::Condition { op, condition, to, .. } => {
                 if let ConditionOp::Sleep { mutex } = op {
                     self.pointers(&[*mutex])?;
                 }
                 self.object(*condition, *to)
             }
-            ThreadOp::Barrier { op, barrier, to } => {
+            ThreadOp::Barrier { op, barrier, to, .. } => {
                 if let BarrierOp::Init { count } = op {
                     self.integer("count", *count)?;
                 }
                 self.object(*barrier, *to)
             }
-            ThreadOp::Semaphore { op, semaphore, to } => {
+            ThreadOp::Semaphore { op, semaphore, to, .. } => {
                 if let SemaphoreOp::Init { value } = op {
                     self.integer("value", *value)?;
                 }
                 self.object(*semaphore, *to)
             }
-            ThreadOp::OnceBegin { control, to } => {
+            ThreadOp::OnceBegin { control, to, .. } => {
                 self.pointers(&[*control])?;
                 self.takes_integer("result", *to)
             }

@@ -158,16 +158,18 @@ fn thread(function: &FunctionText, op: &ThreadOp) -> String {
         ThreadOp::Current { to } => format!("{} := thread current", n(to)),
         ThreadOp::CleanupPush { routine, arg } => format!("cleanup push {}({})", e(routine), e(arg)),
         ThreadOp::CleanupPop { routine, arg } => format!("{}, {} := cleanup pop", n(routine), n(arg)),
-        ThreadOp::Mutex { op, mutex, to } => format!("{} := mutex {} {}", n(to), mutex_op(&e, *op), e(mutex)),
-        ThreadOp::RwLock { op, lock, to } => format!("{} := rwlock {} {}", n(to), rwlock_op(*op), e(lock)),
-        ThreadOp::Condition { op, condition, to } => {
+        ThreadOp::Mutex { op, mutex, to, .. } => format!("{} := mutex {} {}", n(to), mutex_op(&e, *op), e(mutex)),
+        ThreadOp::RwLock { op, lock, to, .. } => format!("{} := rwlock {} {}", n(to), rwlock_op(*op), e(lock)),
+        ThreadOp::Condition { op, condition, to, .. } => {
             format!("{} := condition {} {}", n(to), condition_op(&e, *op), e(condition))
         }
-        ThreadOp::Barrier { op, barrier, to } => format!("{} := barrier {} {}", n(to), barrier_op(&e, *op), e(barrier)),
-        ThreadOp::Semaphore { op, semaphore, to } => {
+        ThreadOp::Barrier { op, barrier, to, .. } => {
+            format!("{} := barrier {} {}", n(to), barrier_op(&e, *op), e(barrier))
+        }
+        ThreadOp::Semaphore { op, semaphore, to, .. } => {
             format!("{} := semaphore {} {}", n(to), semaphore_op(&e, *op), e(semaphore))
         }
-        ThreadOp::OnceBegin { control, to } => format!("{} := once begin {}", n(to), e(control)),
+        ThreadOp::OnceBegin { control, to, .. } => format!("{} := once begin {}", n(to), e(control)),
         ThreadOp::OnceEnd { control } => format!("once end {}", e(control)),
         ThreadOp::KeyCreate { destructor, to } => format!("{} := key create {}", n(to), e(destructor)),
         ThreadOp::KeyDelete { key } => format!("key delete {}", e(key)),

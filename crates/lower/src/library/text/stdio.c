@@ -107,6 +107,21 @@ char *__heddle_streams(void) {
     return streams;
 }
 
+// model: __heddle_use_stream
+char *__heddle_streams(void);
+void __heddle___VERIFIER_atomic_begin(void);
+void __heddle___VERIFIER_atomic_end(void);
+void __heddle_use_stream(void *stream) {
+    char *streams = __heddle_streams(), *used = stream;
+    if ((used == streams) | (used == streams + 2) | (used == streams + 4) | (used == streams + 6) | (used == streams + 8) |
+        (used == streams + 10) | (used == streams + 12)) {
+        __heddle___VERIFIER_atomic_begin();
+        if (!used[1])
+            *(char *)0 = 0;
+        __heddle___VERIFIER_atomic_end();
+    }
+}
+
 // model: fopen
 _Bool __heddle_any_bool(void);
 _Bool __heddle_doubt(void);
@@ -137,20 +152,26 @@ void *__heddle_fopen(const char *name, const char *mode) {
 _Bool __heddle_any_bool(void);
 int __heddle_fails(void);
 char *__heddle_streams(void);
+void __heddle_use_stream(void *stream);
 void __heddle___VERIFIER_atomic_begin(void);
 void __heddle___VERIFIER_atomic_end(void);
 int __heddle_fclose(void *stream) {
     char *streams = __heddle_streams();
     __heddle___VERIFIER_atomic_begin();
+    __heddle_use_stream(stream);
     for (int i = 0; i < 7; i++)
-        if (stream == streams + 2 * i) {
-            if (!streams[2 * i + 1])
-                *(char *)0 = 0;
+        if (stream == streams + 2 * i)
             streams[2 * i + 1] = 0;
-            break;
-        }
     __heddle___VERIFIER_atomic_end();
     return __heddle_any_bool() ? __heddle_fails() : 0;
+}
+
+// model: pclose
+int __heddle_fclose(void *stream);
+unsigned int __heddle_any_uint(void);
+int __heddle_pclose(void *stream) {
+    __heddle_fclose(stream);
+    return (int)__heddle_any_uint();
 }
 
 // model: freopen

@@ -102,6 +102,8 @@ void *__heddle_memccpy(void *to, const void *from, int last, unsigned long n) {
     unsigned char *t = to;
     const unsigned char *f = from;
     for (unsigned long i = 0; i < n; i++) {
+        if ((i != 0) & ((t + i == f) | (f + i == t)))
+            __builtin_unreachable();
         unsigned char c = f[i];
         t[i] = c;
         if (c == (unsigned char)last)

@@ -45,6 +45,8 @@ pub struct Judged {
     /// Verdicts, with how often.
     pub verdicts: BTreeMap<String, usize>,
     pub explored: bool,
+    /// A run was shown that comes to undefined behaviour; compilers may leave no trace of it (`x / x`).
+    undefined: bool,
 }
 
 pub fn judge(case: &Case, seen: &Seen, folder: &Path) -> Judged {
@@ -93,7 +95,8 @@ fn ask(options: &[&str], properties: &[&str], file: &Path, seen: &Seen, judged: 
         *judged.verdicts.entry(format!("{property} {short}")).or_default() += 1;
         let names = |line: &str| line.split(": ").next().is_some_and(|names| names.split(", ").any(|n| n == *property));
         let assumes = printed.lines().any(|line| names(line) && line.contains(ASSUMPTION));
-        let is_claim = verdict == "true" && !(assumes && seen.undefined.is_some());
+        judged.undefined |= verdict.starts_with("unknown(undefined behaviour");
+        let is_claim = verdict == "true" && !(assumes && (seen.undefined.is_some() || judged.undefined));
         if let Some(why) = is_claim.then(|| against(property, seen)).flatten() {
             judged.differences.push(format!("{}: {property} is true, but {why}", options.join(" ")));
         }

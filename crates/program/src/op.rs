@@ -98,6 +98,16 @@ pub struct Access {
     pub order: Order,
 }
 
+impl Access {
+    /// The bytes that hold the scalar, from the address on.
+    pub fn length(&self) -> u64 {
+        match &self.bits {
+            None => self.ty.bytes(),
+            Some(bits) => u64::from(u32::from(bits.start) + self.ty.bits()).div_ceil(8),
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Order {
     Plain,

@@ -1,7 +1,7 @@
 //! Steps that read or write memory, and those that make and end objects.
 
 use base::Idx;
-use program::{Access, Allocate, Allocation, BinaryOp, GlobalInit, Input, LocalId, Overwrite, Scalar};
+use program::{Access, Allocation, BinaryOp, GlobalInit, Input, LocalId, Overwrite, Scalar};
 
 use crate::concrete::EvalStop;
 use crate::eval::Domain;
@@ -37,22 +37,19 @@ impl Step<'_, '_> {
         Err(Ending::Undefined(Undefined::Access))
     }
 
-    pub fn load(&mut self, access: &Access) -> Run<Value> {
-        let address = self.value(access.address)?;
-        match &access.bits {
-            None => self.load_at(address, access.ty),
-            Some(bits) => {
-                let width = access.ty.bits();
-                let length = (u32::from(bits.start) + width).div_ceil(8);
-                let whole = self.load_bytes(address, u64::from(length))?;
-                Ok(Value::from_bits(whole >> bits.start & mask(access.ty)))
-            }
-        }
+    pub fn read_at(&mut self, place: (ObjectId, u64), access: &Access) -> Run<Value> {
+        let Some(bits) = &access.bits else { return self.read_scalar(place, access.ty) };
+        let whole = self.read_bytes(place, access.length())?;
+        Ok(Value::from_bits(whole >> bits.start & mask(access.ty)))
     }
 
     pub fn load_at(&mut self, address: Value, ty: Scalar) -> Run<Value> {
+        let place = self.resolve(address, ty.bytes(), false)?;
+        self.read_scalar(place, ty)
+    }
+
+    fn read_scalar(&mut self, (object, offset): (ObjectId, u64), ty: Scalar) -> Run<Value> {
         let length = ty.bytes();
-        let (object, offset) = self.resolve(address, length, false)?;
         match self.state.object(object).contents.read(offset, length) {
             Read::Bits(bits) => Ok(Value::from_bits(bits & mask(ty))),
             Read::Pointer(pointer) if !matches!(ty, Scalar::Float(_)) => Ok(Value::Pointer(pointer)),
@@ -71,7 +68,7 @@ impl Step<'_, '_> {
                 _ => unreachable!("a byte is mixed only as a part of a pointer"),
             },
             Read::Pointer(_) | Read::Mixed => {
-                let bits = self.load_bytes(address, length)?;
+                let bits = self.read_bytes((object, offset), length)?;
                 Ok(Value::from_bits(bits & mask(ty)))
             }
         }
@@ -89,8 +86,7 @@ impl Step<'_, '_> {
     }
 
     /// Bytes as a number, whatever they are.
-    fn load_bytes(&mut self, address: Value, length: u64) -> Run<u128> {
-        let (object, offset) = self.resolve(address, length, false)?;
+    fn read_bytes(&mut self, (object, offset): (ObjectId, u64), length: u64) -> Run<u128> {
         let mut bits = 0;
         for i in (0..length).rev() {
             bits = bits << 8 | u128::from(self.load_byte(object, offset + i)?);
@@ -116,24 +112,21 @@ impl Step<'_, '_> {
         }
     }
 
-    pub fn store(&mut self, access: &Access, value: Value) -> Run<()> {
-        let address = self.value(access.address)?;
-        match &access.bits {
-            None => self.store_at(address, access.ty, value),
-            Some(bits) => {
-                let length = u64::from((u32::from(bits.start) + access.ty.bits()).div_ceil(8));
-                let (object, offset) = self.resolve(address, length, true)?;
-                let old = self.load_bytes(address, length)?;
-                let field = mask(access.ty) << bits.start;
-                let new = old & !field | self.bits_of(value) << bits.start & field;
-                Ok(self.state.object_mut(object).contents.write_bits(offset, length, new)?)
-            }
-        }
+    pub fn write_at(&mut self, place: (ObjectId, u64), access: &Access, value: Value) -> Run<()> {
+        let Some(bits) = &access.bits else { return self.write_scalar(place, access.ty, value) };
+        let old = self.read_bytes(place, access.length())?;
+        let field = mask(access.ty) << bits.start;
+        let new = old & !field | self.bits_of(value) << bits.start & field;
+        Ok(self.state.object_mut(place.0).contents.write_bits(place.1, access.length(), new)?)
     }
 
     pub fn store_at(&mut self, address: Value, ty: Scalar, value: Value) -> Run<()> {
+        let place = self.resolve(address, ty.bytes(), true)?;
+        self.write_scalar(place, ty, value)
+    }
+
+    fn write_scalar(&mut self, (object, offset): (ObjectId, u64), ty: Scalar, value: Value) -> Run<()> {
         let length = ty.bytes();
-        let (object, offset) = self.resolve(address, length, true)?;
         let pointer_bytes = self.program().machine.pointer_bytes();
         match value {
             Value::Part(pointer, index) if length == 1 => {
@@ -151,7 +144,7 @@ impl Step<'_, '_> {
     }
 
     /// Numbers that a function without a body may have written are chosen when they are read.
-    pub fn overwrite(&mut self, overwrite: &Overwrite) -> Run<()> {
+    pub fn overwrite_numbers(&mut self, overwrite: &Overwrite) -> Run<()> {
         let pointer = self.value(overwrite.address)?;
         let Value::Pointer(Pointer { base: Base::Object(id), offset }) = self.concrete().pointer_of(pointer) else {
             return Ok(());
@@ -175,7 +168,7 @@ impl Step<'_, '_> {
     }
 
     /// As `==` has it: a pointer and its number are equal.
-    fn is_equal(&mut self, ty: Scalar, a: Value, b: Value) -> Result<bool, Question> {
+    pub fn is_equal(&mut self, ty: Scalar, a: Value, b: Value) -> Result<bool, Question> {
         let mut domain = self.concrete();
         let equal = domain.binary(BinaryOp::Eq, ty, a, ty, b);
         let seen = domain.address_seen;
@@ -186,30 +179,9 @@ impl Step<'_, '_> {
         }
     }
 
-    pub fn compare_exchange(&mut self, exchange: &program::CompareExchange) -> Run<()> {
-        let (old, desired, mut success) = loop {
-            let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
-            let old = self.load(&exchange.access)?;
-            match self.is_equal(exchange.access.ty, old, expected) {
-                Ok(success) => break (old, desired, success),
-                // The answer may change all values.
-                Err(question) => self.decide_for_all(question),
-            }
-        };
-        if success && exchange.weak {
-            success = self.environment.choose(2) == 0;
-        }
-        if success {
-            self.store(&exchange.access, desired)?;
-        }
-        self.set(exchange.old, old);
-        self.set(exchange.success, Value::truth(success));
-        Ok(())
-    }
-
     // Objects.
 
-    pub fn enter(&mut self, local: LocalId) {
+    pub fn enter_object(&mut self, local: LocalId) {
         let function = self.function();
         let size = self.program().types.size(function.locals[local].ty);
         let contents = Contents::new(size, Fill::Undefined);
@@ -228,63 +200,37 @@ impl Step<'_, '_> {
         }
     }
 
-    pub fn clear(&mut self, local: LocalId) {
+    pub fn clear_object(&mut self, local: LocalId) {
         if let Some(object) = self.object_of(local) {
             let contents = &mut self.state.object_mut(object).contents;
             *contents = Contents::new(contents.size, Fill::Zero);
         }
     }
 
-    pub fn leave(&mut self, local: LocalId) {
+    pub fn leave_object(&mut self, local: LocalId) {
         if let Some(object) = self.object_of(local) {
             self.state.end_object(object, Life::Ended);
             self.set(local, Value::Undefined);
         }
     }
 
-    pub fn allocate(&mut self, allocate: &Allocate) -> Run<()> {
-        let size = self.number(allocate.size)? as u64;
-        let (kind, fill) = match allocate.kind {
+    /// A new object. What an old block holds is moved there as far as it fits.
+    pub fn new_block(&mut self, kind: Allocation, size: u64, old: Option<ObjectId>) -> Run<ObjectId> {
+        let (kind, fill) = match kind {
             Allocation::Heap | Allocation::Realloc(_) => (ObjectKind::Heap, Fill::Undefined),
             Allocation::HeapZeroed => (ObjectKind::Heap, Fill::Zero),
             Allocation::Frame | Allocation::Variable(_) => (ObjectKind::Local, Fill::Undefined),
         };
-        if matches!(allocate.kind, Allocation::Variable(_)) && size > LONGEST_ARRAY {
-            return Err(Ending::Undefined(Undefined::Address));
-        }
         let mut contents = Contents::new(size, fill);
-        let old = match allocate.kind {
-            Allocation::Realloc(old) => Some(self.value(old)?),
-            _ => None,
-        };
-        if let Some(old) = old.filter(|old| *old != Value::NULL) {
-            let block = self.heap_block(old)?;
-            contents.copy_prefix(&self.state.object(block).contents)?;
-            self.state.end_object(block, Life::Freed);
+        if let Some(old) = old {
+            contents.copy_prefix(&self.state.object(old).contents)?;
+            self.state.end_object(old, Life::Freed);
         }
-        let object = self.state.new_object(contents, kind, false);
-        let pointer = Value::Pointer(Pointer::to(Base::Object(object)));
-        match allocate.kind {
-            Allocation::Frame => self.state.frame_mut(self.thread).allocated.push(object),
-            Allocation::Variable(local) => {
-                self.leave(local);
-                self.set(local, pointer);
-            }
-            _ => {}
-        }
-        self.set(allocate.to, pointer);
-        Ok(())
+        Ok(self.state.new_object(contents, kind, false))
     }
 
-    pub fn free(&mut self, pointer: Value) -> Run<()> {
-        if pointer != Value::NULL {
-            let block = self.heap_block(pointer)?;
-            self.state.end_object(block, Life::Freed);
-        }
-        Ok(())
-    }
-
-    fn heap_block(&mut self, pointer: Value) -> Run<ObjectId> {
+    /// The block that a pointer to be given back leads to.
+    pub fn block_at(&mut self, pointer: Value) -> Run<ObjectId> {
         let pointer = self.concrete().pointer_of(pointer);
         if let Value::Pointer(Pointer { base: Base::Object(id), offset: ORIGIN }) = pointer
             && let ObjectKind::Indeterminate(why) = self.state.object(id).kind

@@ -10,7 +10,7 @@ use crate::value::Value;
 const LONGEST: usize = 1 << 24;
 
 impl Step<'_, '_> {
-    pub(crate) fn library(&mut self, call: &LibraryCall) -> Run<()> {
+    pub(crate) fn library_call(&mut self, call: &LibraryCall) -> Run<()> {
         let args = &call.args;
         let printed = match call.function {
             Library::Print => self.print(args, 0, false)?,

@@ -83,7 +83,7 @@ impl Machine<'_> {
         let mut step = Step::new(self, &mut copy, thread, &mut environment);
         step.touched = Some(Vec::new());
         // If it fails, what was accessed before was accessed.
-        let _ = step.library(call);
+        let _ = step.library_call(call);
         step.touched.unwrap_or_default()
     }
 

@@ -9,6 +9,7 @@ use program::{
 
 use crate::concrete::{Concrete, EvalStop};
 use crate::eval::eval;
+use crate::execute::{Control, execute};
 use crate::indeterminate::Question;
 use crate::live::Liveness;
 use crate::memory::{Contents, Fill, Read, TooLarge};
@@ -106,7 +107,7 @@ pub struct Machine<'p> {
     memory_locals: IndexVec<FunctionId, Vec<LocalId>>,
     /// Some edge begins an atomic section.
     pub(crate) has_sections: bool,
-    liveness: IndexVec<FunctionId, Liveness>,
+    pub(crate) liveness: IndexVec<FunctionId, Liveness>,
 }
 
 impl<'p> Machine<'p> {
@@ -187,6 +188,8 @@ pub(crate) struct Step<'a, 'p> {
     pub effects: Effects,
     /// If asked for, what is accessed on the way.
     pub touched: Option<Vec<Touch>>,
+    /// The thread that is created starts detached.
+    pub starts_detached: bool,
 }
 
 impl From<TooLarge> for Ending {
@@ -202,7 +205,7 @@ impl<'a, 'p> Step<'a, 'p> {
         thread: ThreadId,
         environment: &'a mut dyn Environment,
     ) -> Self {
-        Step { machine, state, thread, environment, effects: Effects::default(), touched: None }
+        Step { machine, state, thread, environment, effects: Effects::default(), touched: None, starts_detached: false }
     }
 
     pub fn program(&self) -> &'p Program {
@@ -214,69 +217,42 @@ impl<'a, 'p> Step<'a, 'p> {
     }
 
     fn execute(&mut self, edge: &'p Edge) -> Run<()> {
-        match &edge.op {
-            Op::Skip => {}
-            Op::Assume(condition) => {
-                let value = self.value(*condition)?;
-                debug_assert_ne!(value, Value::Bits(0), "only enabled edges are executed");
+        let control = self.control(edge)?;
+        if !edge.op.is_final() {
+            self.state.frame_mut(self.thread).location = edge.to;
+        }
+        execute(self, edge, control)
+    }
+
+    /// Where the step takes control; locks and the like change, frames stay as they are.
+    fn control(&mut self, edge: &'p Edge) -> Run<Control> {
+        Ok(match &edge.op {
+            Op::Call(call) => Control::Call(match call.callee {
+                Callee::Direct(function) => function,
+                Callee::Indirect(pointer) => {
+                    let pointer = self.value(pointer)?;
+                    self.callee(pointer)?
+                }
+            }),
+            Op::Return => {
+                let thread = self.state.thread(self.thread);
+                match thread.frames.len() - 1 == thread.left {
+                    true => Control::Leave(self.then()?),
+                    false => Control::Return,
+                }
             }
-            Op::Assign(local, value) => {
-                let value = self.value(*value)?;
-                self.set(*local, value);
-            }
-            Op::Havoc(local, Input::Uninitialised) => self.set(*local, Value::Undefined),
-            Op::Havoc(local, why) => {
-                let value = self.input(self.local_type(*local), *why);
-                self.set(*local, value);
-            }
-            Op::Load { to, from } => {
-                let value = self.load(from)?;
-                self.set(*to, value);
-            }
-            Op::Store { to, value } => {
-                let value = self.value(*value)?;
-                self.store(to, value)?;
-            }
-            Op::Modify(modify) => {
-                let old = self.load(&modify.access)?;
-                self.set(modify.old, old);
-                let new = self.value(modify.new)?;
-                self.store(&modify.access, new)?;
-            }
-            Op::CompareExchange(exchange) => self.compare_exchange(exchange)?,
-            Op::Enter(local) => self.enter(*local),
-            Op::Clear(local) => self.clear(*local),
-            Op::Leave(local) => self.leave(*local),
-            Op::Call(call) => return self.call(edge, call),
-            Op::Return => return self.return_from(),
-            Op::Allocate(allocate) => self.allocate(allocate)?,
-            Op::Free(pointer) => {
-                let pointer = self.value(*pointer)?;
-                self.free(pointer)?;
-            }
-            Op::Thread(op) => return self.thread_op(edge, op),
+            Op::Thread(op) => self.thread_control(op)?,
             Op::AtomicBegin => {
                 self.state.thread_mut(self.thread).atomic += 1;
                 self.state.atomic = Some(self.thread);
+                Control::Plain
             }
-            Op::AtomicEnd => self.end_atomic(),
-            Op::Error(kind) => self.effects.violations.push(Violation::Error(*kind)),
-            Op::End(end) => {
-                self.state.ended = Some(*end);
-                return Err(Ending::Program(*end));
+            Op::AtomicEnd => {
+                self.end_atomic();
+                Control::Plain
             }
-            Op::CommandLine { count, vector } => self.command_line(*count, *vector)?,
-            Op::Library(call) => self.library(call)?,
-            Op::Overwrite(overwrite) => self.overwrite(overwrite)?,
-            Op::Unsupported(what) => return Err(Ending::Unsupported(what.clone())),
-        }
-        self.go(edge);
-        Ok(())
-    }
-
-    /// Control passes to the end of the edge.
-    pub fn go(&mut self, edge: &Edge) {
-        self.state.frame_mut(self.thread).location = edge.to;
+            _ => Control::Plain,
+        })
     }
 
     pub fn set(&mut self, local: LocalId, value: Value) {
@@ -299,7 +275,7 @@ impl<'a, 'p> Step<'a, 'p> {
         self.set(local, Value::from_bits(bits));
     }
 
-    fn local_type(&self, local: LocalId) -> Scalar {
+    pub fn local_type(&self, local: LocalId) -> Scalar {
         match self.function().locals[local].storage {
             Storage::Plain(scalar) => scalar,
             Storage::Memory => unreachable!("only plain locals take values"),
@@ -422,22 +398,6 @@ impl<'a, 'p> Step<'a, 'p> {
 
     // Calls.
 
-    fn call(&mut self, edge: &'p Edge, call: &program::Call) -> Run<()> {
-        let callee = match call.callee {
-            Callee::Direct(function) => function,
-            Callee::Indirect(pointer) => {
-                let pointer = self.value(pointer)?;
-                self.callee(pointer)?
-            }
-        };
-        let mut args = Vec::with_capacity(call.args.len());
-        for arg in &call.args {
-            args.push(self.value(*arg)?);
-        }
-        self.go(edge);
-        self.push_frame(callee, &args, call.to)
-    }
-
     pub fn callee(&mut self, pointer: Value) -> Run<FunctionId> {
         match pointer {
             Value::Pointer(Pointer { base: Base::Function(function), offset: 0 }) => Ok(function),
@@ -448,7 +408,7 @@ impl<'a, 'p> Step<'a, 'p> {
         }
     }
 
-    pub fn push_frame(&mut self, callee: FunctionId, args: &[Value], to: Option<LocalId>) -> Run<()> {
+    pub fn new_frame(&mut self, callee: FunctionId, args: &[Value], to: Option<LocalId>) -> Run<()> {
         let function = self.machine.function(callee);
         let fits = |(param, value): (&LocalId, &Value)| match (function.locals[*param].storage, value) {
             (Storage::Plain(scalar), Value::Bits(_) | Value::Wide(..)) => {
@@ -467,33 +427,14 @@ impl<'a, 'p> Step<'a, 'p> {
         Ok(())
     }
 
-    fn return_from(&mut self) -> Run<()> {
-        let frame = self.pop_frame();
-        let function = self.machine.function(frame.function);
-        let result = function.result.map(|local| frame.locals[local.index()]);
-        let thread = self.state.thread(self.thread);
-        if thread.frames.len() == thread.left {
-            let thread = self.state.thread_mut(self.thread);
-            if thread.life == ThreadLife::Running {
-                thread.life = ThreadLife::Leaving;
-                thread.result = match result {
-                    Some(Value::Undefined) | None => Value::NULL,
-                    Some(value) => value,
-                };
-            }
-            return self.leave_thread();
-        }
-        let caller = self.state.frame(self.thread);
-        if let (Some(to), Some(value)) = (frame.to, result)
-            && !self.machine.liveness[caller.function].is_unread(caller.location, to)
-        {
-            self.set(to, value);
-        }
-        Ok(())
+    /// What the running function returns.
+    pub fn result(&self) -> Option<Value> {
+        let frame = self.state.frame(self.thread);
+        self.function().result.map(|local| frame.locals[local.index()])
     }
 
     /// Ends the running frame and its objects.
-    pub fn pop_frame(&mut self) -> Rc<Frame> {
+    pub fn end_frame(&mut self) -> Rc<Frame> {
         let frame = self.state.thread_mut(self.thread).frames.pop().expect("a thread that runs has a frame");
         for local in &self.machine.memory_locals[frame.function] {
             if let Value::Pointer(Pointer { base: Base::Object(object), .. }) = frame.locals[local.index()] {
@@ -508,7 +449,7 @@ impl<'a, 'p> Step<'a, 'p> {
 
     /// The number of arguments and a null-terminated vector of as many strings. How many is an input, small because each is made.
     /// Any number of arguments; they are made when they are looked at.
-    fn command_line(&mut self, count: LocalId, vector: LocalId) -> Run<()> {
+    pub fn make_command_line(&mut self, count: LocalId, vector: LocalId) {
         let chosen = self.environment.input(Scalar::Int(32), Input::Nondet);
         let number = chosen as u32 & i32::MAX as u32;
         let bytes = self.program().machine.pointer_bytes();
@@ -516,7 +457,6 @@ impl<'a, 'p> Step<'a, 'p> {
         let object = self.state.new_object(contents, ObjectKind::Arguments(number), false);
         self.set_int(count, i64::from(number));
         self.set(vector, Value::Pointer(Pointer::to(Base::Object(object))));
-        Ok(())
     }
 
     /// Makes the arguments that bytes of the vector lead to: strings of which only the last byte is known.

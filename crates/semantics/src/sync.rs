@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use base::Idx;
-use program::{BarrierOp, ConditionOp, Edge, ExprId, LocalId, ThreadOp};
+use program::{BarrierOp, ConditionOp, ExprId, FunctionId, ThreadOp};
 
+use crate::execute::{Control, Then};
 use crate::locks::{self, EDEADLK, ETIMEDOUT, Locker, lock_key};
 use crate::state::{Life, Lock, LockKey, LockKind, ThreadLife};
 use crate::step::{Ending, Run, Step, Undefined};
@@ -15,99 +15,70 @@ pub const ROUNDS: u32 = 4;
 /// More end the run.
 pub const MOST_THREADS: usize = 100_000;
 
-impl<'p> Step<'_, 'p> {
-    pub fn thread_op(&mut self, edge: &'p Edge, op: &ThreadOp) -> Run<()> {
-        match op {
-            ThreadOp::Create { handle, entry, arg, detached, to } => {
-                let (entry, arg, detached) = (self.value(*entry)?, self.value(*arg)?, self.number(*detached)?);
-                let entry = self.callee(entry)?;
-                self.create(handle, entry, arg, detached != 0, *to)?;
-            }
-            ThreadOp::Join { thread, value, to } => self.join(*thread, *value, *to)?,
-            ThreadOp::Detach { thread, to } => {
+impl Step<'_, '_> {
+    /// What a thread operation does to control, and what it yields.
+    pub fn thread_control(&mut self, op: &ThreadOp) -> Run<Control> {
+        Ok(match op {
+            ThreadOp::Create { entry, detached, .. } => self.create(*entry, *detached)?,
+            ThreadOp::Join { thread, .. } => self.join(*thread)?,
+            ThreadOp::Detach { thread, .. } => {
                 let id = self.thread_of(*thread)?;
                 self.state.thread_mut(id).detached = true;
-                self.set_int(*to, 0);
+                Control::Yield(0)
             }
-            ThreadOp::Exit { value } => {
-                let result = self.value(*value)?;
-                return self.exit(result);
+            // Handlers run while the frames are still there, for they may use locals; then the frames end, and destructors run.
+            ThreadOp::Exit { .. } => {
+                let thread = self.state.thread_mut(self.thread);
+                thread.left = thread.frames.len();
+                Control::Leave(self.then()?)
             }
-            ThreadOp::Current { to } => {
-                let handle = Value::Pointer(Pointer::to(Base::Thread(self.thread)));
-                self.set(*to, handle);
+            ThreadOp::Current { .. } | ThreadOp::CleanupPush { .. } => Control::Plain,
+            ThreadOp::CleanupPop { .. } => {
+                let routine = self.state.thread(self.thread).cleanup.last().map(|(routine, _)| *routine);
+                Control::Pop(routine.and_then(function_of))
             }
-            ThreadOp::CleanupPush { routine, arg } => {
-                let handler = (self.value(*routine)?, self.value(*arg)?);
-                self.state.thread_mut(self.thread).cleanup.push(handler);
-            }
-            ThreadOp::CleanupPop { routine, arg } => {
-                let handler = self.state.thread_mut(self.thread).cleanup.pop();
-                let (function, value) = handler.unwrap_or((Value::NULL, Value::NULL));
-                self.set(*routine, function);
-                self.set(*arg, value);
-            }
-            ThreadOp::Mutex { op, mutex, size, to } => {
+            ThreadOp::Mutex { op, mutex, size, .. } => {
                 let key = self.key(*mutex, *size, LockKind::Mutex)?;
-                let result = locks::mutex(self, *op, key)?;
-                self.set_int(*to, result);
+                Control::Yield(locks::mutex(self, *op, key)?)
             }
-            ThreadOp::RwLock { op, lock, size, to } => {
+            ThreadOp::RwLock { op, lock, size, .. } => {
                 let key = self.key(*lock, *size, LockKind::RwLock)?;
-                let result = locks::rwlock(self, *op, key)?;
-                self.set_int(*to, result);
+                Control::Yield(locks::rwlock(self, *op, key)?)
             }
-            ThreadOp::Condition { op, condition, size, to } => {
+            ThreadOp::Condition { op, condition, size, .. } => {
                 let key = self.key(*condition, *size, LockKind::Condition)?;
-                let result = self.condition(*op, key)?;
-                self.set_int(*to, result);
+                Control::Yield(self.condition(*op, key)?)
             }
-            ThreadOp::Barrier { op, barrier, size, to } => {
+            ThreadOp::Barrier { op, barrier, size, .. } => {
                 let key = self.key(*barrier, *size, LockKind::Barrier)?;
-                let result = self.barrier(*op, key)?;
-                self.set_int(*to, result);
+                Control::Yield(self.barrier(*op, key)?)
             }
-            ThreadOp::Semaphore { op, semaphore, size, to } => {
+            ThreadOp::Semaphore { op, semaphore, size, .. } => {
                 let key = self.key(*semaphore, *size, LockKind::Semaphore)?;
-                let result = locks::semaphore(self, *op, key)?;
-                self.set_int(*to, result);
+                Control::Yield(locks::semaphore(self, *op, key)?)
             }
-            ThreadOp::OnceBegin { control, size, to } => {
+            ThreadOp::OnceBegin { control, size, .. } => {
                 let key = self.key(*control, *size, LockKind::Once)?;
-                let first = locks::begin_once(self, key);
-                self.set_int(*to, first);
+                Control::Yield(locks::begin_once(self, key))
             }
             ThreadOp::OnceEnd { control } => {
                 let key = self.key(*control, 1, LockKind::Once)?;
                 self.state.set_lock(key, Some(Lock::Once { running: None }));
+                Control::Yield(0)
             }
-            ThreadOp::KeyCreate { destructor, to } => {
+            ThreadOp::KeyCreate { destructor, .. } => {
                 let destructor = self.value(*destructor)?;
                 let keys = Rc::make_mut(&mut self.state.keys);
                 keys.push(Some(destructor));
-                let key = keys.len() as i64 - 1;
-                self.set_int(*to, key);
+                Control::Key(keys.len() as u32 - 1)
             }
             ThreadOp::KeyDelete { key } => {
                 let key = self.key_index(*key)?;
-                Rc::make_mut(&mut self.state.keys)[key] = None;
+                Rc::make_mut(&mut self.state.keys)[key as usize] = None;
+                Control::Key(key)
             }
-            ThreadOp::KeySet { key, value } => {
-                let (key, value) = (self.key_index(*key)?, self.value(*value)?);
-                let specific = &mut self.state.thread_mut(self.thread).specific;
-                if specific.len() <= key {
-                    specific.resize(key + 1, Value::NULL);
-                }
-                specific[key] = value;
-            }
-            ThreadOp::KeyGet { key, to } => {
-                let key = self.key_index(*key)?;
-                let value = self.state.thread(self.thread).specific.get(key).copied().unwrap_or(Value::NULL);
-                self.set(*to, value);
-            }
-        }
-        self.go(edge);
-        Ok(())
+            ThreadOp::KeySet { key, .. } | ThreadOp::KeyGet { key, .. } => Control::Key(self.key_index(*key)?),
+        })
     }
 
     /// The lock at an address, of so many bytes.
@@ -129,38 +100,34 @@ impl<'p> Step<'_, 'p> {
         Ok(lock_key(Value::Pointer(place), kind))
     }
 
-    fn key_index(&mut self, key: ExprId) -> Run<usize> {
-        let key = self.number(key)? as usize;
-        match self.state.keys.get(key) {
-            Some(Some(_)) => Ok(key),
+    fn key_index(&mut self, key: ExprId) -> Run<u32> {
+        let key = Step::number(self, key)?;
+        match self.state.keys.get(key as usize) {
+            Some(Some(_)) => Ok(key as u32),
             _ => Err(Ending::Undefined(Undefined::Handle)),
         }
     }
 
     // Threads.
 
-    fn create(
-        &mut self,
-        handle: &program::Access,
-        entry: program::FunctionId,
-        arg: Value,
-        detached: bool,
-        to: LocalId,
-    ) -> Run<()> {
+    fn create(&mut self, entry: ExprId, detached: ExprId) -> Run<Control> {
+        let (entry, detached) = (self.value(entry)?, Step::number(self, detached)?);
+        let entry = self.callee(entry)?;
         if self.state.threads.len() >= MOST_THREADS {
             return Err(Ending::Limit("too many threads to be interpreted"));
         }
+        self.starts_detached = detached != 0;
+        Ok(Control::Create { thread: self.state.threads.len() as u32, entry })
+    }
+
+    pub fn new_thread(&mut self, entry: FunctionId, arg: Value) {
         let parent = self.state.thread_mut(self.thread);
         parent.children += 1;
         let path: Rc<[u32]> = parent.path.iter().copied().chain([parent.children - 1]).collect();
-        let id = ThreadId::from_usize(self.state.threads.len());
-        self.store(handle, Value::Pointer(Pointer::to(Base::Thread(id))))?;
         let program = self.program();
         let id = self.state.new_thread(program, path, entry, &[arg]);
-        self.state.thread_mut(id).detached = detached;
+        self.state.thread_mut(id).detached = self.starts_detached;
         self.settle_thread(id);
-        self.set_int(to, 0);
-        Ok(())
     }
 
     fn thread_of(&mut self, handle: ExprId) -> Run<ThreadId> {
@@ -170,46 +137,31 @@ impl<'p> Step<'_, 'p> {
         }
     }
 
-    fn join(&mut self, handle: ExprId, value: LocalId, to: LocalId) -> Run<()> {
+    fn join(&mut self, handle: ExprId) -> Run<Control> {
         let id = self.thread_of(handle)?;
         if self.state.thread(id).detached {
             return Err(Ending::Undefined(Undefined::Handle));
         }
         if id == self.thread {
-            self.set_int(to, EDEADLK);
-            return Ok(());
+            return Ok(Control::Yield(EDEADLK));
         }
-        let result = self.state.thread(id).result;
         self.state.thread_mut(id).joined = true;
-        self.set(value, result);
-        self.set_int(to, 0);
-        Ok(())
-    }
-
-    /// `pthread_exit`: handlers run while the frames are still there, for they may use locals; then the frames end, and destructors
-    /// run.
-    fn exit(&mut self, result: Value) -> Run<()> {
-        let thread = self.state.thread_mut(self.thread);
-        thread.life = ThreadLife::Leaving;
-        thread.left = thread.frames.len();
-        thread.result = result;
-        self.leave_thread()
+        Ok(Control::Join { thread: id.0 })
     }
 
     /// A thread on its way out: the newest clean-up handler, then destructors of keys, then the end.
-    pub fn leave_thread(&mut self) -> Run<()> {
-        if let Some((routine, arg)) = self.state.thread_mut(self.thread).cleanup.pop() {
-            let function = self.callee(routine)?;
-            return self.push_frame(function, &[arg], None);
-        }
-        while !self.state.thread(self.thread).frames.is_empty() {
-            self.pop_frame();
+    pub fn then(&mut self) -> Run<Then> {
+        if let Some((routine, _)) = self.state.thread(self.thread).cleanup.last().copied() {
+            return self.callee(routine).map(Then::Handler);
         }
         self.state.thread_mut(self.thread).left = 0;
-        if let Some((destructor, value)) = self.next_destructor() {
-            let function = self.callee(destructor)?;
-            return self.push_frame(function, &[value], None);
+        if let Some((destructor, key)) = self.next_destructor() {
+            return Ok(Then::Destructor(self.callee(destructor)?, key));
         }
+        Ok(if self.state.thread(self.thread).detached { Then::Vanish } else { Then::Finish })
+    }
+
+    pub fn finish_thread(&mut self) {
         let thread = self.state.thread_mut(self.thread);
         thread.life = ThreadLife::Finished;
         thread.atomic = 0;
@@ -221,11 +173,10 @@ impl<'p> Step<'_, 'p> {
         if self.state.atomic == Some(self.thread) {
             self.state.atomic = None;
         }
-        Ok(())
     }
 
-    /// The next value with a destructor; it is set to null before the destructor runs.
-    fn next_destructor(&mut self) -> Option<(Value, Value)> {
+    /// The next key with a destructor and a value.
+    fn next_destructor(&mut self) -> Option<(Value, u32)> {
         let keys = self.state.keys.clone();
         let thread = self.state.thread_mut(self.thread);
         while thread.round.0 < ROUNDS {
@@ -233,9 +184,8 @@ impl<'p> Step<'_, 'p> {
             for (key, destructor) in keys.iter().enumerate().skip(next as usize) {
                 let value = thread.specific.get(key).copied().unwrap_or(Value::NULL);
                 if let Some(destructor) = destructor.filter(|d| *d != Value::NULL && value != Value::NULL) {
-                    thread.specific[key] = Value::NULL;
                     thread.round = (round, key as u32 + 1);
-                    return Some((destructor, value));
+                    return Some((destructor, key as u32));
                 }
             }
             thread.round = (round + 1, 0);
@@ -316,6 +266,13 @@ impl<'p> Step<'_, 'p> {
             }
         }
         Ok(())
+    }
+}
+
+fn function_of(routine: Value) -> Option<FunctionId> {
+    match routine {
+        Value::Pointer(Pointer { base: Base::Function(function), offset: 0 }) => Some(function),
+        _ => None,
     }
 }
 

@@ -15,6 +15,7 @@ mod order;
 mod pointers;
 mod precision;
 pub(crate) mod step;
+mod store;
 mod symmetry;
 pub mod value;
 

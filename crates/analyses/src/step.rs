@@ -1,6 +1,7 @@
 //! A step of one thread, and what comes of it.
 
 use program::{EdgeId, ExprId, FunctionId};
+pub use semantics::{Control as What, Then};
 use semantics::{Pointer, Violation};
 use smallvec::SmallVec;
 
@@ -16,54 +17,6 @@ pub struct Step {
     /// what is chosen.
     pub choice: Option<u32>,
     pub what: What,
-}
-
-/// What a step does to control, and the result of a thread operation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum What {
-    /// Not decided yet.
-    Open,
-    /// Control passes along the edge.
-    Plain,
-    /// The frame of this function is pushed.
-    Call(FunctionId),
-    /// The frame ends and its caller goes on.
-    Return,
-    /// A thread of this number begins there. The operation yields 0.
-    Create { thread: u32, entry: FunctionId },
-    /// The ended thread's result is taken; the operation yields 0.
-    Join { thread: u32 },
-    /// An ended thread is detached: nobody will take its result. The operation yields 0.
-    Detach { thread: u32 },
-    /// A signal wakes this one of several waiters; it yields 0.
-    Wake { thread: u32 },
-    /// A thread operation without influence on data, but for what it yields.
-    Yield(i64),
-    /// A clean-up handler is pushed.
-    Push(FunctionId),
-    /// The newest handler is removed.
-    Pop(Option<FunctionId>),
-    /// A key of thread-specific values, by its number.
-    Key(u32),
-    /// An exchange of pointers: whoever knows them says how it goes.
-    Exchange { success: bool },
-    /// The thread is on its way out: it returned from its first function or a handler, or called `pthread_exit`.
-    Leave(Then),
-    /// Not understood as a step; the run ends.
-    End,
-}
-
-/// What a leaving thread does next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Then {
-    /// The newest clean-up handler runs; frames stay.
-    Handler(FunctionId),
-    /// All frames end; the destructor runs with the value of the key, which becomes null.
-    Destructor(FunctionId, u32),
-    /// All frames end, and the thread.
-    Finish,
-    /// The same, of a detached thread: nobody will take its result.
-    Vanish,
 }
 
 /// What may happen in a step besides reaching another state.

@@ -111,6 +111,7 @@ pub trait Store {
         exchange: &CompareExchange,
         old: &Self::Value,
         expected: &Self::Value,
+        desired: &Self::Value,
     ) -> Result<Option<bool>, Self::Stop>;
     /// The effects of an exchange, all at once: the desired value is one of the state before.
     fn exchange(
@@ -271,7 +272,7 @@ fn compare_exchange<S: Store>(store: &mut S, exchange: &CompareExchange) -> Run<
         let (expected, desired) = (store.value(exchange.expected)?, store.value(exchange.desired)?);
         let place = store.place(&exchange.access, false)?;
         let old = store.read(&exchange.access, &place)?;
-        if let Some(success) = store.exchanges(exchange, &old, &expected)? {
+        if let Some(success) = store.exchanges(exchange, &old, &expected, &desired)? {
             return store.exchange(exchange, old, success.then_some(desired));
         }
     }

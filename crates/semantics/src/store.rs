@@ -86,7 +86,7 @@ impl Store for Step<'_, '_> {
         self.write_at(*place, access, value)
     }
 
-    fn exchanges(&mut self, exchange: &CompareExchange, old: &Value, expected: &Value) -> Run<Option<bool>> {
+    fn exchanges(&mut self, exchange: &CompareExchange, old: &Value, expected: &Value, _: &Value) -> Run<Option<bool>> {
         match self.is_equal(exchange.access.ty, *old, *expected) {
             Ok(true) if exchange.weak => Ok(Some(self.environment.choose(2) == 0)),
             Ok(equal) => Ok(Some(equal)),

@@ -4,8 +4,8 @@ use program::{FunctionId, LocalId, ThreadOp};
 
 use super::Frame;
 use super::step::{Doing, Number, Run};
-use crate::memory::step::result_of;
 use crate::step::{Then, What};
+use semantics::result_of;
 
 impl Doing<'_, '_> {
     pub(super) fn call(&mut self, thread: u32, callee: FunctionId, args: Vec<Number>, to: Option<LocalId>) -> Run<()> {

@@ -3,8 +3,7 @@
 use base::Idx;
 use por::Site;
 use program::{
-    Access, Allocate, Allocation, FloatKind, GlobalId, GlobalInit, Input, Library, LibraryCall, LocalId, Overwrite,
-    Scalar,
+    Access, Allocation, Bits, FloatKind, GlobalId, GlobalInit, Input, Library, LibraryCall, LocalId, Overwrite, Scalar,
 };
 use semantics::format::{Arguments, Text, format};
 use semantics::indeterminate::ORIGIN;
@@ -12,8 +11,15 @@ use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
 use super::contents::{Fill, Object, Read, object_of};
 use super::step::{Doing, Halt, Run, kind_of, trouble};
-use super::value::{Def, Operand, Value};
+use super::value::{Def, Operand, Symbol, Value};
 use crate::step::Trouble;
+
+/// Where an access leads.
+pub(super) enum Place {
+    At(ObjectId, u64),
+    /// Anywhere in an object of which no numbers are kept, depending on a symbol.
+    Somewhere(Symbol),
+}
 
 impl Doing<'_, '_, '_> {
     /// The object and offset behind a pointer, if that many bytes are there.
@@ -46,30 +52,30 @@ impl Doing<'_, '_, '_> {
         Err(Halt::Undefined)
     }
 
-    pub fn load(&mut self, access: &Access) -> Run<Value> {
+    /// Where an access leads.
+    pub(super) fn find_place(&mut self, access: &Access, write: bool) -> Run<Place> {
         let address = match self.value(access.address) {
-            Err(Halt::Split(_)) if self.is_somewhere(access)? => {
-                return Ok(self.input(access.ty, Input::Uninitialised));
-            }
+            Err(Halt::Split(symbol)) if self.is_somewhere(access)? => return Ok(Place::Somewhere(symbol)),
             address => address?,
         };
-        match &access.bits {
-            None => self.load_at(address, access.ty),
-            Some(bits) => {
-                let width = access.ty.bits();
-                let length = u64::from((u32::from(bits.start) + width).div_ceil(8));
-                let (object, offset) = self.resolve(address, length, false)?;
-                match self.assemble(object, offset, length) {
-                    Value::Bits(whole) if length <= 8 => Ok(Value::Bits(whole >> bits.start & mask(access.ty) as u64)),
-                    _ => Ok(self.state.symbols.edit().fresh(access.ty)),
-                }
-            }
+        let (object, offset) = self.resolve(address, access.length(), write)?;
+        Ok(Place::At(object, offset))
+    }
+
+    pub(super) fn read_at(&mut self, access: &Access, place: &Place) -> Run<Value> {
+        let Place::At(object, offset) = *place else {
+            self.may_be_outside();
+            return Ok(self.input(access.ty, Input::Uninitialised));
+        };
+        let Some(bits) = &access.bits else { return self.read_scalar(object, offset, access.ty) };
+        match self.assemble(object, offset, access.length()) {
+            Value::Bits(whole) if access.length() <= 8 => Ok(Value::Bits(whole >> bits.start & mask(access.ty) as u64)),
+            _ => Ok(self.state.symbols.edit().fresh(access.ty)),
         }
     }
 
-    fn load_at(&mut self, address: Value, ty: Scalar) -> Run<Value> {
+    fn read_scalar(&mut self, object: ObjectId, offset: u64, ty: Scalar) -> Run<Value> {
         let length = ty.bytes();
-        let (object, offset) = self.resolve(address, length, false)?;
         let value = match self.memory.find(&self.state, object).expect("it was resolved").read(offset, length) {
             Read::Value(Value::Undefined) if self.memory.options.tracked.is_some() => {
                 return self.choose_at(object, offset, ty);
@@ -156,47 +162,51 @@ impl Doing<'_, '_, '_> {
         value
     }
 
-    pub fn store(&mut self, access: &Access, value: Value) -> Run<()> {
-        let address = match self.value(access.address) {
-            Err(Halt::Split(_)) if self.is_number(value) && self.is_somewhere(access)? => return Ok(()),
-            address => address?,
+    pub(super) fn write_at(&mut self, access: &Access, place: &Place, value: Value) -> Run<()> {
+        let (object, offset) = match *place {
+            Place::At(object, offset) => (object, offset),
+            Place::Somewhere(symbol) if !self.is_number(value) => return Err(Halt::Split(symbol)),
+            Place::Somewhere(_) => {
+                self.may_be_outside();
+                return Ok(());
+            }
         };
         match &access.bits {
-            None => {
-                let length = access.ty.bytes();
-                let (object, offset) = self.resolve(address, length, true)?;
-                let pointer_bytes = self.memory.program.machine.pointer_bytes();
-                let value = match value {
-                    Value::Pointer(_) if length != pointer_bytes => self.number_of_address(access.ty),
-                    Value::Part(..) if length != 1 => self.number_of_address(access.ty),
-                    value => value,
-                };
-                let value = match self.memory.options.pointers_only {
-                    true => self.without_number(access.ty, value),
-                    false => self.kept_in(object, offset, access.ty, value),
-                };
-                self.write(object, offset, length, value)
-            }
-            Some(bits) => {
-                let length = u64::from((u32::from(bits.start) + access.ty.bits()).div_ceil(8));
-                let (object, offset) = self.resolve(address, length, true)?;
-                if self.memory.options.pointers_only || !self.memory.keeps_in(&self.state, object, offset) {
-                    return self.write(object, offset, length, Value::Undefined);
-                }
-                let old = self.assemble(object, offset, length);
-                let new = match (old, value) {
-                    (Value::Bits(old), Value::Bits(value)) if length <= 8 => {
-                        let field = (mask(access.ty) as u64) << bits.start;
-                        Value::Bits(old & !field | value << bits.start & field)
-                    }
-                    _ => {
-                        let width = (length * 8).min(128) as u8;
-                        self.state.symbols.edit().fresh(Scalar::Int(width))
-                    }
-                };
-                self.write(object, offset, length, new)
-            }
+            None => self.write_scalar(object, offset, access.ty, value),
+            Some(bits) => self.write_bits(object, offset, access, bits, value),
         }
+    }
+
+    fn write_scalar(&mut self, object: ObjectId, offset: u64, ty: Scalar, value: Value) -> Run<()> {
+        let (length, pointer_bytes) = (ty.bytes(), self.memory.program.machine.pointer_bytes());
+        let value = match value {
+            Value::Pointer(_) if length != pointer_bytes => self.number_of_address(ty),
+            Value::Part(..) if length != 1 => self.number_of_address(ty),
+            value => value,
+        };
+        let value = match self.memory.options.pointers_only {
+            true => self.without_number(ty, value),
+            false => self.kept_in(object, offset, ty, value),
+        };
+        self.write(object, offset, length, value)
+    }
+
+    fn write_bits(&mut self, object: ObjectId, offset: u64, access: &Access, bits: &Bits, value: Value) -> Run<()> {
+        let length = access.length();
+        if self.memory.options.pointers_only || !self.memory.keeps_in(&self.state, object, offset) {
+            return self.write(object, offset, length, Value::Undefined);
+        }
+        let new = match (self.assemble(object, offset, length), value) {
+            (Value::Bits(old), Value::Bits(value)) if length <= 8 => {
+                let field = (mask(access.ty) as u64) << bits.start;
+                Value::Bits(old & !field | value << bits.start & field)
+            }
+            _ => {
+                let width = (length * 8).min(128) as u8;
+                self.state.symbols.edit().fresh(Scalar::Int(width))
+            }
+        };
+        self.write(object, offset, length, new)
     }
 
     fn number_of_address(&mut self, ty: Scalar) -> Value {
@@ -233,7 +243,7 @@ impl Doing<'_, '_, '_> {
         object_of(frame.locals[local.index()])
     }
 
-    pub fn enter(&mut self, local: LocalId) {
+    pub fn enter_object(&mut self, local: LocalId) {
         let function = &self.memory.program.functions[self.step.function];
         let size = self.memory.program.types.size(function.locals[local].ty);
         let object = Object::new(size, Fill::Undefined, Site::Local(self.step.function, local));
@@ -246,7 +256,7 @@ impl Doing<'_, '_, '_> {
         }
     }
 
-    pub fn clear(&mut self, local: LocalId) {
+    pub fn clear_object(&mut self, local: LocalId) {
         if let Some(index) = self.object_of_local(local).and_then(|id| self.memory.index(id)) {
             let object = self.state.objects[index].edit();
             object.fill = Fill::Zero;
@@ -258,57 +268,26 @@ impl Doing<'_, '_, '_> {
         }
     }
 
-    pub fn leave(&mut self, local: LocalId) {
+    pub fn leave_object(&mut self, local: LocalId) {
         if let Some(object) = self.object_of_local(local) {
             self.end_object(object, Life::Ended);
             self.set(local, Value::Undefined);
         }
     }
 
-    pub fn allocate(&mut self, allocate: &Allocate) -> Run<()> {
-        let size = self.number(allocate.size)?;
-        if matches!(allocate.kind, Allocation::Variable(_)) && size > semantics::LONGEST_ARRAY {
-            return Err(Halt::Undefined);
-        }
-        let (heap, fill) = kind_of(allocate.kind);
+    pub(super) fn new_block(&mut self, kind: Allocation, size: u64, old: Option<ObjectId>) -> Run<ObjectId> {
+        let (heap, fill) = kind_of(kind);
         let mut object = Object::new(size, fill, Site::Block(self.step.function, self.step.edge));
         object.heap = heap;
-        if let Allocation::Realloc(old) = allocate.kind {
-            let old = self.value(old)?;
-            if old != Value::NULL {
-                let block = self.heap_block(old)?;
-                let from = self.memory.find(&self.state, block).expect("it was found").clone();
-                object.copy_prefix(&from, self.state.symbols.edit())?;
-                self.end_object(block, Life::Freed);
-            }
+        if let Some(old) = old {
+            let from = self.memory.find(&self.state, old).expect("it was found").clone();
+            object.copy_prefix(&from, self.state.symbols.edit())?;
+            self.end_object(old, Life::Freed);
         }
-        let id = self.memory.new_object(&mut self.state, object);
-        let pointer = Value::Pointer(Pointer::to(Base::Object(id)));
-        match allocate.kind {
-            Allocation::Frame => {
-                let thread = self.step.thread as usize;
-                let frame = self.state.threads[thread].frames.last_mut().expect("a thread that runs has a frame");
-                frame.edit().allocated.push(id);
-            }
-            Allocation::Variable(local) => {
-                self.leave(local);
-                self.set(local, pointer);
-            }
-            _ => {}
-        }
-        self.set(allocate.to, pointer);
-        Ok(())
+        Ok(self.memory.new_object(&mut self.state, object))
     }
 
-    pub fn free(&mut self, pointer: Value) -> Run<()> {
-        if pointer != Value::NULL {
-            let block = self.heap_block(pointer)?;
-            self.end_object(block, Life::Freed);
-        }
-        Ok(())
-    }
-
-    fn heap_block(&mut self, pointer: Value) -> Run<ObjectId> {
+    pub(super) fn block_at(&mut self, pointer: Value) -> Run<ObjectId> {
         match self.state.symbols.value(pointer) {
             Value::Pointer(Pointer { base: Base::Object(id), offset: ORIGIN })
                 if let Some(Object { site: site @ Site::Indeterminate { .. }, life: Life::Live, .. }) =
@@ -338,7 +317,7 @@ impl Doing<'_, '_, '_> {
 
     /// What is printed does not matter; what is written into memory is not known. A string that is read may have no end: only
     /// literals are sure to have one.
-    pub fn library(&mut self, call: &LibraryCall) -> Run<()> {
+    pub fn library_call(&mut self, call: &LibraryCall) -> Run<()> {
         let args = call.args.iter().map(|arg| self.value(*arg)).collect::<Run<Vec<Value>>>()?;
         let lists = matches!(call.function, Library::PrintList | Library::PrintListTo | Library::FormatList);
         let formats = matches!(call.function, Library::Format | Library::FormatList);
@@ -429,7 +408,7 @@ impl Doing<'_, '_, '_> {
     }
 
     /// Numbers that a function without a body may have written.
-    pub fn overwrite(&mut self, overwrite: &Overwrite) -> Run<()> {
+    pub fn overwrite_numbers(&mut self, overwrite: &Overwrite) -> Run<()> {
         let pointer = self.value(overwrite.address)?;
         let (id, offset) = match self.state.symbols.value(pointer) {
             Value::Pointer(Pointer { base: Base::Object(id), offset }) => (id, offset),

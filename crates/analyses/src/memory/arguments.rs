@@ -25,7 +25,7 @@ struct Count {
 }
 
 impl Doing<'_, '_, '_> {
-    pub(super) fn command_line(&mut self, count: LocalId, vector: LocalId) -> Run<()> {
+    pub(super) fn make_command_line(&mut self, count: LocalId, vector: LocalId) -> Run<()> {
         let number = self.input(INT, Input::Nondet);
         if let Value::Unknown(symbol) = number {
             self.state.symbols.edit().narrow(symbol, Range::signed(32, 0, i64::from(i32::MAX)));
@@ -78,7 +78,7 @@ impl Doing<'_, '_, '_> {
         Ok(true)
     }
 
-    fn may_be_outside(&mut self) {
+    pub(super) fn may_be_outside(&mut self) {
         self.post.find(Violation::InvalidAccess, false);
         self.post.end_undefined(false);
     }

@@ -2,58 +2,63 @@
 
 use facts::range::Range;
 use program::{BinaryOp, CompareExchange, Scalar};
+use smallvec::{SmallVec, smallvec};
 
-use super::step::{Doing, Halt, Run};
+use super::step::{Doing, Exchanged, Halt, Run};
 use super::value::{Def, Operand, Value};
 use crate::step::What;
 
+type Outcomes = SmallVec<[Exchanged; 3]>;
+
+const DIFFERS: Exchanged = Exchanged { success: false, choice: None };
+
+/// The values are equal; a weak exchange may fail for no reason.
+fn fitting(exchange: &CompareExchange) -> Outcomes {
+    match exchange.weak {
+        true => smallvec![Exchanged { success: false, choice: Some(1) }, Exchanged { success: true, choice: Some(0) }],
+        false => smallvec![Exchanged { success: true, choice: None }],
+    }
+}
+
+fn is_pointer(value: Value) -> bool {
+    matches!(value, Value::Pointer(_) | Value::Part(..))
+}
+
 impl Doing<'_, '_, '_> {
-    pub fn compare_exchange(&mut self, exchange: &CompareExchange) -> Run<()> {
-        let (expected, desired) = (self.value(exchange.expected)?, self.value(exchange.desired)?);
-        let old = self.load(&exchange.access)?;
+    /// Does the exchange of the old value take place, if it is the expected one, by the desired one? The step is tried again with each outcome, if there are several.
+    pub(super) fn exchanges(&mut self, exchange: &CompareExchange, values: [Value; 3]) -> Run<bool> {
+        let [old, expected, _] = values;
         self.ask_about(old, expected)?;
-        if self.memory.options.pointers_only {
-            return self.exchange_pointers(exchange, old, expected, desired);
-        }
-        let equal = self.equal(exchange.access.ty, old, expected);
-        let equal = match self.state.symbols.value(equal) {
-            Value::Bits(bits) => bits != 0,
-            Value::Unknown(symbol) => return Err(Halt::Split(symbol)),
-            _ => true,
+        let are_numbers = !matches!(exchange.access.ty, Scalar::Pointer(_)) && !values.into_iter().any(is_pointer);
+        let outcomes = match self.memory.options.pointers_only {
+            // Of numbers, both outcomes are the same here: the value read is no pointer, whatever it is.
+            true if are_numbers => return Ok(true),
+            true => self.outcomes_of_pointers(exchange, old, expected),
+            false => self.outcomes(exchange, old, expected)?,
         };
-        if equal && exchange.weak {
-            // Fails for no reason: the other way this step can go.
-            let (state, step) = (self.state.clone(), self.step);
-            self.step.choice = Some(1);
-            self.set(exchange.old, old);
-            self.set(exchange.success, Value::truth(false));
-            self.finish_apart();
-            self.state = state;
-            self.step = step;
-            self.step.choice = Some(0);
+        let one = match (self.exchanged, &outcomes[..]) {
+            (Some(one), _) => one,
+            (None, [one]) => *one,
+            _ => return Err(Halt::Fork(outcomes)),
+        };
+        self.step.choice = one.choice.or(self.step.choice);
+        if self.memory.options.pointers_only {
+            self.step.what = What::Exchange { success: one.success };
         }
-        if equal {
-            self.store(&exchange.access, desired)?;
-        }
-        self.set(exchange.old, old);
-        self.set(exchange.success, Value::truth(equal));
-        Ok(())
+        Ok(one.success)
     }
 
-    /// Of numbers, both outcomes are the same here. Of pointers, the step says which outcome it is.
-    fn exchange_pointers(
-        &mut self,
-        exchange: &CompareExchange,
-        old: Value,
-        expected: Value,
-        desired: Value,
-    ) -> Run<()> {
-        let is_pointer = |value: Value| matches!(value, Value::Pointer(_) | Value::Part(..));
-        let is_number = !matches!(exchange.access.ty, Scalar::Pointer(_)) && !is_pointer(expected);
-        if is_number && !is_pointer(old) && !is_pointer(desired) {
-            // The value read is no pointer, whatever it is.
-            return self.set_exchanged(exchange, old, None, desired);
-        }
+    fn outcomes(&mut self, exchange: &CompareExchange, old: Value, expected: Value) -> Run<Outcomes> {
+        let equal = self.equal(exchange.access.ty, old, expected);
+        Ok(match self.state.symbols.value(equal) {
+            Value::Bits(0) => smallvec![DIFFERS],
+            Value::Unknown(symbol) => return Err(Halt::Split(symbol)),
+            _ => fitting(exchange),
+        })
+    }
+
+    /// Of pointers, the step says which outcome it is.
+    fn outcomes_of_pointers(&mut self, exchange: &CompareExchange, old: Value, expected: Value) -> Outcomes {
         let (may_fit, may_differ) = match (old, expected) {
             (Value::Pointer(_), Value::Pointer(_) | Value::Bits(0))
             | (Value::Bits(0), Value::Pointer(_))
@@ -61,44 +66,14 @@ impl Doing<'_, '_, '_> {
             _ => (true, true),
         };
         self.state.addresses |= may_fit && may_differ && (is_pointer(old) || is_pointer(expected));
-        let (state, step) = (self.state.clone(), self.step);
-        let mut outcomes = Vec::new();
+        let mut outcomes = Outcomes::new();
         if may_differ {
-            outcomes.push((false, None));
-        }
-        if may_fit && exchange.weak {
-            outcomes.push((false, Some(1)));
+            outcomes.push(DIFFERS);
         }
         if may_fit {
-            outcomes.push((true, exchange.weak.then_some(0)));
+            outcomes.extend(fitting(exchange));
         }
-        let last = outcomes.len() - 1;
-        for (i, (success, choice)) in outcomes.into_iter().enumerate() {
-            self.step.what = What::Exchange { success };
-            self.step.choice = choice;
-            self.set_exchanged(exchange, old, Some(success), desired)?;
-            if i < last {
-                self.finish_apart();
-                self.state = state.clone();
-                self.step = step;
-            }
-        }
-        Ok(())
-    }
-
-    fn set_exchanged(
-        &mut self,
-        exchange: &CompareExchange,
-        old: Value,
-        success: Option<bool>,
-        desired: Value,
-    ) -> Run<()> {
-        if success != Some(false) {
-            self.store(&exchange.access, desired)?;
-        }
-        self.set(exchange.old, old);
-        self.set(exchange.success, Value::Undefined);
-        Ok(())
+        outcomes
     }
 
     /// A truth value: as `==` has it.

@@ -8,7 +8,7 @@ use por::Site;
 use program::{
     Access, BinaryOp, ExprId, ExprKind, FunctionId, LocalId, LocalKind, Program, Scalar, Storage, Type, TypeId,
 };
-use semantics::{Base, Life, ObjectId, Pointer, Violation};
+use semantics::{Base, Life, ObjectId, Pointer};
 
 use super::contents::{Cell, Fill, Object};
 use super::step::{Doing, Halt, Run};
@@ -176,10 +176,6 @@ impl Doing<'_, '_, '_> {
             let may_write = object.life == Life::Live && !object.read_only;
             is_blank && may_write && self.memory.options.tracked.as_ref().is_some_and(|p| p.keeps_none(object.site))
         });
-        if is_unknown {
-            self.post.find(Violation::InvalidAccess, false);
-            self.post.end_undefined(false);
-        }
         Ok(is_unknown)
     }
 

@@ -2,16 +2,17 @@
 
 use base::Idx;
 use facts::range::Range;
-use program::{Allocation, Edge, ExprId, FunctionId, Input, LocalId, Op, Scalar, Storage, ThreadOp};
+use program::{Allocation, ExprId, FunctionId, Input, LocalId, Op, Scalar, Storage};
 use semantics::indeterminate::Question;
-use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
+use semantics::{Base, Life, ObjectId, Pointer, Violation, execute, mask};
+use smallvec::SmallVec;
 
 use super::contents::TooLarge;
 use super::eval::{Eval, Noted, Stop};
 use super::value::{Symbol, Symbols, Value, members, some_members};
 use super::{Memory, State, known};
 use crate::intern::Shared;
-use crate::step::{Ask, Known, Nobody, Post, Step, Then, Trouble, What};
+use crate::step::{Ask, Known, Nobody, Post, Step, Trouble};
 
 /// Symbols with at most so many values are split where only the values tell what happens.
 const MOST_SPLIT: usize = 64;
@@ -32,10 +33,19 @@ pub(super) enum Halt {
     Split(Symbol),
     /// To be tried again with each part of the symbol's range.
     Narrow(Symbol, [Range; 2]),
+    /// To be tried again with each outcome of an exchange.
+    Fork(SmallVec<[Exchanged; 3]>),
     Trouble(Trouble),
 }
 
 pub(super) type Run<T> = Result<T, Halt>;
+
+/// How an exchange goes, and what the environment chooses for that if it is weak.
+#[derive(Clone, Copy)]
+pub(super) struct Exchanged {
+    pub success: bool,
+    pub choice: Option<u32>,
+}
 
 impl From<TooLarge> for Halt {
     fn from(_: TooLarge) -> Self {
@@ -54,6 +64,15 @@ pub(super) struct Doing<'a, 'm, 'p> {
     pub step: Step,
     pub ask: &'m mut dyn Ask,
     pub post: &'m mut Post<State>,
+    /// Of an exchange, if it is decided.
+    pub exchanged: Option<Exchanged>,
+}
+
+/// A state at which a step is to be tried, with the symbols that were split for it so far.
+struct Trial {
+    state: State,
+    splits: u32,
+    exchanged: Option<Exchanged>,
 }
 
 impl<'p> Memory<'p> {
@@ -64,9 +83,12 @@ impl<'p> Memory<'p> {
         ask: &mut dyn Ask,
         post: &mut Post<State>,
     ) -> Result<(), Trouble> {
-        let (mut first, mut work) = (Some((state, 0)), Vec::new());
-        while let Some((state, splits)) = first.take().or_else(|| work.pop()) {
-            let mut doing = Doing { memory: self, state, step: *step, ask, post };
+        let is_exchange = matches!(self.function(step.function).edges[step.edge].op, Op::CompareExchange(_));
+        let (mut first, mut work) = (Some(Trial { state, splits: 0, exchanged: None }), Vec::new());
+        while let Some(Trial { state, splits, exchanged }) = first.take().or_else(|| work.pop()) {
+            let before = is_exchange.then(|| state.clone());
+            let mut doing = Doing { memory: self, state, step: *step, ask, post, exchanged };
+            let trial = |state| Trial { state, splits, exchanged };
             match doing.run() {
                 Ok(()) => {
                     let Doing { state, step, .. } = doing;
@@ -76,22 +98,27 @@ impl<'p> Memory<'p> {
                 Err(Halt::Undefined) => post.end_undefined(true),
                 Err(Halt::Ask(question)) => {
                     let (state, thread) = (doing.state, step.thread);
-                    work.extend(
-                        [true, false].map(|equal| (self.answered(state.clone(), question, equal, thread), splits)),
-                    );
+                    let answered = [true, false].map(|equal| self.answered(state.clone(), question, equal, thread));
+                    work.extend(answered.map(trial));
                 }
                 Err(Halt::Impossible) => {}
                 Err(Halt::Split(symbol)) => {
                     let state = doing.state;
-                    let missing = split(&state, symbol, splits, &mut work)?;
+                    let (states, missing) = split(&state, symbol, splits)?;
+                    work.extend(states.into_iter().map(|state| Trial { splits: splits + 1, ..trial(state) }));
                     post.missing = post.missing.take().or(missing);
                 }
                 Err(Halt::Narrow(symbol, parts)) => {
                     let narrowed = parts.map(|part| {
                         let mut state = doing.state.clone();
-                        state.symbols.edit().narrow(symbol, part).then_some((state, splits))
+                        state.symbols.edit().narrow(symbol, part).then_some(state)
                     });
-                    work.extend(narrowed.into_iter().flatten());
+                    work.extend(narrowed.into_iter().flatten().map(trial));
+                }
+                Err(Halt::Fork(outcomes)) => {
+                    let state = before.expect("an exchange forks");
+                    let trials = outcomes.into_iter().rev();
+                    work.extend(trials.map(|one| Trial { exchanged: Some(one), ..trial(state.clone()) }));
                 }
                 Err(Halt::Trouble(trouble)) => return Err(trouble),
             }
@@ -122,7 +149,8 @@ impl<'p> Memory<'p> {
                     // The symbol may be a new one, defined by others.
                     let mut own = state.clone();
                     *own.symbols.edit() = symbols;
-                    if let Ok(more) = split(&own, symbol, splits, &mut work) {
+                    if let Ok((states, more)) = split(&own, symbol, splits) {
+                        work.extend(states.into_iter().map(|state| (state, splits + 1)));
                         missing = missing.or(more);
                         continue 'next;
                     }
@@ -176,22 +204,21 @@ impl<'p> Memory<'p> {
     }
 }
 
-/// One state for each value of a symbol, to be tried again; if there are too many, for some, and what is missing. A value that is
+/// One state for each value of a symbol, the last one first; if there are too many, for some, and what is missing. A value that is
 /// made anew each time, as one that comes from an address, is never known: there is an end to it.
-fn split(state: &State, symbol: Symbol, splits: u32, work: &mut Vec<(State, u32)>) -> Result<Option<Trouble>, Trouble> {
+fn split(state: &State, symbol: Symbol, splits: u32) -> Result<(Vec<State>, Option<Trouble>), Trouble> {
     const TOO_MANY: &str = "a value with too many possibilities is used as an offset, a size or a name";
     let info = state.symbols.info(symbol);
     let range = info.range.filter(|_| !info.address && splits < MOST_SPLITS);
     let Some(range) = range else { return Err(Trouble(TOO_MANY.into())) };
     let all = members(range, MOST_SPLIT);
     let missing = all.is_none().then(|| Trouble(TOO_MANY.into()));
-    for value in all.unwrap_or_else(|| some_members(range)).into_iter().rev() {
+    let narrowed = |value| {
         let mut state = state.clone();
-        if state.symbols.edit().narrow(symbol, Range::constant(range.bits(), value)) {
-            work.push((state, splits + 1));
-        }
-    }
-    Ok(missing)
+        state.symbols.edit().narrow(symbol, Range::constant(range.bits(), value)).then_some(state)
+    };
+    let states = all.unwrap_or_else(|| some_members(range)).into_iter().rev().filter_map(narrowed).collect();
+    Ok((states, missing))
 }
 
 /// What others may want to know of a step's operands.
@@ -205,8 +232,8 @@ pub(crate) fn asked(op: &Op) -> Vec<ExprId> {
     asked
 }
 
-impl<'p> Doing<'_, '_, 'p> {
-    fn thread(&self) -> usize {
+impl Doing<'_, '_, '_> {
+    pub fn thread(&self) -> usize {
         self.step.thread as usize
     }
 
@@ -215,7 +242,8 @@ impl<'p> Doing<'_, '_, 'p> {
         let function = self.memory.function(self.step.function);
         let edge = &function.edges[self.step.edge];
         let depth = self.state.threads[self.thread()].frames.len();
-        self.execute(edge)?;
+        self.decide_operands(edge);
+        execute(self, edge, self.step.what)?;
         if !edge.op.is_final() {
             self.forget(depth - 1);
         }
@@ -232,72 +260,6 @@ impl<'p> Doing<'_, '_, 'p> {
             dying.iter().for_each(|local| frame.locals[local.index()] = Value::Undefined);
         }
         self.drop_locals(depth);
-    }
-
-    fn execute(&mut self, edge: &'p Edge) -> Run<()> {
-        match &edge.op {
-            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => {}
-            Op::Assume(condition) => {
-                let value = self.value(*condition)?;
-                let before = self.memory.lenient.then(|| self.state.symbols.clone());
-                match (self.assume(value, true), before) {
-                    (Err(Halt::Impossible), Some(before)) => self.state.symbols = before,
-                    (result, _) => result?,
-                }
-            }
-            Op::Assign(local, value) => {
-                let value = self.value(*value)?;
-                self.set(*local, value);
-            }
-            Op::Havoc(local, Input::Uninitialised) => self.set(*local, Value::Undefined),
-            Op::Havoc(local, why) => {
-                let value = self.input(self.local_type(*local), *why);
-                self.set(*local, value);
-            }
-            Op::Load { to, from } => {
-                let value = self.load(from)?;
-                self.set(*to, value);
-            }
-            Op::Store { to, value } => {
-                let value = self.value(*value)?;
-                self.store(to, value)?;
-            }
-            Op::Modify(modify) => {
-                let old = self.load(&modify.access)?;
-                self.set(modify.old, old);
-                let new = self.value(modify.new)?;
-                self.store(&modify.access, new)?;
-            }
-            Op::CompareExchange(exchange) => self.compare_exchange(exchange)?,
-            Op::Enter(local) => self.enter(*local),
-            Op::Clear(local) => self.clear(*local),
-            Op::Leave(local) => self.leave(*local),
-            Op::Call(call) => {
-                let What::Call(callee) = self.step.what else { return Err(trouble("a call that nobody resolved")) };
-                let args = call.args.iter().map(|arg| self.value(*arg)).collect::<Run<Vec<Value>>>()?;
-                let liveness = &self.memory.liveness[self.step.function];
-                let to = call.to.filter(|to| !liveness.is_unread(edge.to, *to));
-                self.push_frame(callee, &args, to);
-            }
-            Op::Return => self.return_from()?,
-            Op::Allocate(allocate) => self.allocate(allocate)?,
-            Op::Free(pointer) => {
-                let pointer = self.value(*pointer)?;
-                self.free(pointer)?;
-            }
-            Op::Thread(op) => {
-                self.decide_operands(edge);
-                self.thread_op(op)?;
-            }
-            // The run goes on behind this edge.
-            Op::Error(kind) => self.post.find(Violation::Error(*kind), true),
-            Op::End(_) => return Err(Halt::End),
-            Op::CommandLine { count, vector } => self.command_line(*count, *vector)?,
-            Op::Library(call) => self.library(call)?,
-            Op::Overwrite(overwrite) => self.overwrite(overwrite)?,
-            Op::Unsupported(what) => return Err(trouble(what)),
-        }
-        Ok(())
     }
 
     // Values.
@@ -434,12 +396,12 @@ impl<'p> Doing<'_, '_, 'p> {
         }
     }
 
-    /// Goes on only where a truth value is this one.
-    pub fn assume(&mut self, value: Value, truth: bool) -> Run<()> {
+    /// Goes on only where a truth value is true.
+    pub fn assume_truth(&mut self, value: Value) -> Run<()> {
         match self.state.symbols.value(value) {
-            Value::Bits(bits) if (bits != 0) == truth => Ok(()),
+            Value::Bits(1..) => Ok(()),
             Value::Unknown(symbol) => {
-                let wanted = Range::constant(1, truth.into());
+                let wanted = Range::constant(1, 1);
                 let feasible = match self.state.symbols.info(symbol).range {
                     Some(range) if range.bits() == 1 => {
                         let symbols = self.state.symbols.edit();
@@ -449,7 +411,7 @@ impl<'p> Doing<'_, '_, 'p> {
                 };
                 if feasible { Ok(()) } else { Err(Halt::Impossible) }
             }
-            Value::Pointer(_) | Value::Part(..) if truth => Ok(()),
+            Value::Pointer(_) | Value::Part(..) => Ok(()),
             // A number that somebody else knows.
             Value::Undefined if self.memory.options.pointers_only => Ok(()),
             _ => Err(Halt::Impossible),
@@ -470,14 +432,14 @@ impl<'p> Doing<'_, '_, 'p> {
 
     // Calls and threads.
 
-    pub fn push_frame(&mut self, callee: FunctionId, args: &[Value], to: Option<LocalId>) {
+    pub fn new_frame(&mut self, callee: FunctionId, args: &[Value], to: Option<LocalId>) {
         let frame = self.frame_of(callee, args, to);
         let thread = self.thread();
         self.state.threads[thread].frames.push(Shared::new(frame));
     }
 
     /// A call through a mistaken type may pass what does not fit.
-    fn frame_of(&mut self, callee: FunctionId, args: &[Value], to: Option<LocalId>) -> super::Frame {
+    pub fn frame_of(&mut self, callee: FunctionId, args: &[Value], to: Option<LocalId>) -> super::Frame {
         let function = self.memory.function(callee);
         let mut fitting = Vec::with_capacity(args.len());
         for (param, value) in function.params.iter().zip(args) {
@@ -506,7 +468,7 @@ impl<'p> Doing<'_, '_, 'p> {
     }
 
     /// Ends the running frame and its objects; what it returns.
-    fn pop_frame(&mut self) -> (Option<Value>, Option<LocalId>) {
+    pub fn end_frame(&mut self) -> (Option<Value>, Option<LocalId>) {
         let thread = self.thread();
         let frame = self.state.threads[thread].frames.pop().expect("a thread that runs has a frame");
         let memory_locals = &self.memory.memory_locals[frame.function];
@@ -519,152 +481,10 @@ impl<'p> Doing<'_, '_, 'p> {
         (result, frame.to)
     }
 
-    fn return_from(&mut self) -> Run<()> {
-        let (result, to) = self.pop_frame();
-        match self.step.what {
-            What::Return => {
-                if let (Some(to), Some(value)) = (to, result) {
-                    let thread = self.thread();
-                    let caller = self.state.threads[thread].frames.last().expect("the caller's frame").function;
-                    let value = self.kept_by(caller, to, value);
-                    let caller = self.state.threads[thread].frames.last_mut().expect("the caller's frame");
-                    caller.edit().locals[to.index()] = value;
-                }
-                Ok(())
-            }
-            What::Leave(then) => {
-                let thread = self.thread();
-                if self.state.threads[thread].extras.result.is_none() {
-                    let value = match result {
-                        Some(Value::Undefined) if self.memory.options.pointers_only => {
-                            self.fresh(self.memory.program.machine.word())
-                        }
-                        Some(Value::Undefined) | None => Value::NULL,
-                        Some(value) => value,
-                    };
-                    self.state.threads[thread].extras.edit().result = Some(value);
-                }
-                self.go_on_leaving(then);
-                Ok(())
-            }
-            _ => Err(trouble("a return that nobody resolved")),
-        }
-    }
-
-    fn go_on_leaving(&mut self, then: Then) {
-        let thread = self.thread();
-        if let Then::Handler(function) = then {
-            let arg = self.state.threads[thread].extras.edit().cleanup.pop().unwrap_or(Value::NULL);
-            return self.push_frame(function, &[arg], None);
-        }
-        while !self.state.threads[thread].frames.is_empty() {
-            self.pop_frame();
-        }
-        match then {
-            Then::Destructor(function, key) => {
-                let specific = &mut self.state.threads[thread].extras.edit().specific;
-                let value = std::mem::replace(&mut specific[key as usize], Value::NULL);
-                self.push_frame(function, &[value], None);
-            }
-            _ => {
-                let extras = self.state.threads[thread].extras.edit();
-                extras.specific = Vec::new();
-                if then == Then::Vanish {
-                    extras.result = None;
-                }
-                let own = std::mem::take(&mut extras.thread_locals);
-                for (_, object) in own {
-                    self.end_object(object, Life::Ended);
-                }
-            }
-        }
-    }
-
     /// Of an ended thread: it can be had once.
-    fn take_result(&mut self, thread: u32) -> Option<Value> {
+    pub fn result_of(&mut self, thread: u32) -> Option<Value> {
         let extras = &mut self.state.threads[thread as usize].extras;
         if extras.result.is_some() { extras.edit().result.take() } else { None }
-    }
-
-    fn thread_op(&mut self, op: &'p ThreadOp) -> Run<()> {
-        match (op, self.step.what) {
-            (ThreadOp::Create { handle, arg, to, .. }, What::Create { thread, entry }) => {
-                let arg = self.value(*arg)?;
-                let handle_value = match self.memory.unread.contains(&(self.step.function, self.step.edge)) {
-                    true => Value::Undefined,
-                    false => Value::Pointer(Pointer::to(Base::Thread(semantics::ThreadId(thread)))),
-                };
-                self.store(handle, handle_value)?;
-                let frame = self.frame_of(entry, &[arg], None);
-                self.memory.new_thread(&mut self.state, entry, &[]);
-                let own = self.state.threads.last_mut().expect("it was just made");
-                own.frames[0] = Shared::new(frame);
-                self.set_int(*to, 0);
-            }
-            (ThreadOp::Join { value, to, .. }, What::Join { thread }) => {
-                let result = self.take_result(thread).unwrap_or(Value::NULL);
-                self.set(*value, result);
-                self.set_int(*to, 0);
-            }
-            (ThreadOp::Detach { to, .. }, What::Detach { thread }) => {
-                self.take_result(thread);
-                self.set_int(*to, 0);
-            }
-            (ThreadOp::Exit { value }, What::Leave(then)) => {
-                let value = self.value(*value)?;
-                let thread = self.thread();
-                self.state.threads[thread].extras.edit().result = Some(value);
-                self.go_on_leaving(then);
-            }
-            (ThreadOp::Current { to }, _) => {
-                let handle = Pointer::to(Base::Thread(semantics::ThreadId(self.step.thread)));
-                self.set(*to, Value::Pointer(handle));
-            }
-            (ThreadOp::CleanupPush { arg, .. }, _) => {
-                let arg = self.value(*arg)?;
-                let thread = self.thread();
-                self.state.threads[thread].extras.edit().cleanup.push(arg);
-            }
-            (ThreadOp::CleanupPop { routine, arg }, What::Pop(function)) => {
-                let thread = self.thread();
-                let value = self.state.threads[thread].extras.edit().cleanup.pop().unwrap_or(Value::NULL);
-                let function = function.map_or(Value::NULL, |f| Value::Pointer(Pointer::to(Base::Function(f))));
-                self.set(*routine, function);
-                self.set(*arg, value);
-            }
-            (ThreadOp::KeyCreate { to, .. }, What::Key(key)) => self.set_int(*to, key.into()),
-            (ThreadOp::KeySet { value, .. }, What::Key(key)) => {
-                let value = self.value(*value)?;
-                let thread = self.thread();
-                let specific = &mut self.state.threads[thread].extras.edit().specific;
-                if specific.len() <= key as usize {
-                    specific.resize(key as usize + 1, Value::NULL);
-                }
-                specific[key as usize] = value;
-            }
-            (ThreadOp::KeyGet { to, .. }, What::Key(key)) => {
-                let specific = &self.state.threads[self.thread()].extras.specific;
-                let value = specific.get(key as usize).copied().unwrap_or(Value::NULL);
-                self.set(*to, value);
-            }
-            (op, What::Yield(result)) => {
-                if let Some(to) = result_of(op) {
-                    self.set_int(to, result);
-                }
-            }
-            (ThreadOp::Condition { to, .. }, What::Wake { .. }) => self.set_int(*to, 0),
-            _ => {}
-        }
-        Ok(())
-    }
-}
-
-/// The local that takes what an operation on locks, or a wait for a thread, yields.
-pub(crate) fn result_of(op: &ThreadOp) -> Option<LocalId> {
-    match op {
-        ThreadOp::Create { .. } | ThreadOp::Current { .. } => None,
-        ThreadOp::KeyCreate { .. } | ThreadOp::KeyGet { .. } => None,
-        op => op.result(),
     }
 }
 
@@ -675,14 +495,5 @@ pub(super) fn kind_of(allocation: Allocation) -> (bool, super::contents::Fill) {
         Allocation::Heap | Allocation::Realloc(_) => (true, Fill::Undefined),
         Allocation::HeapZeroed => (true, Fill::Zero),
         Allocation::Frame | Allocation::Variable(_) => (false, Fill::Undefined),
-    }
-}
-
-impl Doing<'_, '_, '_> {
-    /// The state as it is now is one outcome of the step; others follow.
-    pub fn finish_apart(&mut self) {
-        let depth = self.state.threads[self.thread()].frames.len();
-        self.forget(depth - 1);
-        self.post.successors.push((self.state.clone(), self.step));
     }
 }

@@ -12,9 +12,9 @@ use spec::{Automaton, Event, Moment};
 
 use super::{Reduction, State, System};
 use crate::analysis::Analysis;
-use crate::memory::step::result_of;
 use crate::step::{Known, Nobody, Post, Step, Trouble, What};
 use crate::threads::{self, Next};
+use semantics::result_of;
 
 impl<'p, D: Analysis> System<'p, D> {
     /// From now on an automaton follows all steps. If it looks at more than steps, none can be left out.

@@ -6,7 +6,7 @@ mod reached;
 use base::{Alarm, Budget, Limit};
 use facts::Facts;
 use program::Program;
-use semantics::{Ending, Machine, Replay, Trace, Violation, live_blocks, lost_block};
+use semantics::{Machine, Replay, Trace};
 use spec::{Automaton, Follower, Reached};
 use verify::{Coverage, Proof, Target, Targets, Visited, alarms};
 
@@ -14,25 +14,10 @@ use verify::{Coverage, Proof, Target, Targets, Visited, alarms};
 /// behind it, must be what the target says.
 pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<Replay, String> {
     let replay = machine.replay(trace, |_, _| {}).map_err(|error| error.to_string())?;
-    let effects = &replay.last;
-    let reached = match target {
-        Target::Error => effects.violations.iter().any(|v| matches!(v, Violation::Error(_))),
-        Target::Overflow => effects.violations.contains(&Violation::Overflow),
-        Target::InvalidAccess => effects.violations.contains(&Violation::InvalidAccess),
-        Target::InvalidFree => effects.violations.contains(&Violation::InvalidFree),
-        Target::Undefined => effects.violations.contains(&Violation::Undefined),
-        Target::Race => effects.ending.is_none() && machine.race(&replay.state).is_some(),
-        Target::Deadlock => effects.ending.is_none() && machine.is_deadlock(&replay.state),
-        Target::Lost => ends_in_order(effects.ending.as_ref()) && lost_block(&replay.state).is_some(),
-        // Who asks for it has an automaton: see `confirm_specification`.
-        Target::Endless | Target::Specification => false,
-        Target::NotFreed => {
-            let finished = replay.state.threads.iter().all(|thread| thread.frames.is_empty());
-            let ended = effects.ending == Some(Ending::Program(program::End::Return));
-            (ended || effects.ending.is_none() && finished) && live_blocks(&replay.state).next().is_some()
-        }
-    };
-    if reached { Ok(replay) } else { Err(format!("the run does not end in {}", target.describe())) }
+    match target.is_shown(machine, &replay.state, &replay.last) {
+        true => Ok(replay),
+        false => Err(format!("the run does not end in {}", target.describe())),
+    }
 }
 
 /// Repeats a run and has the automaton follow it: the last step, and none before it, must lead to an error state.
@@ -53,11 +38,6 @@ pub fn confirm_specification(machine: &Machine<'_>, automaton: &Automaton, trace
         Some(reached) => Ok(reached.clone()),
         None => Err(format!("the run does not end in {}", Target::Specification.describe())),
     }
-}
-
-/// Memory is lost in a run that goes on or returns from `main`; who exits, aborts or is cut checks nothing.
-fn ends_in_order(ending: Option<&Ending>) -> bool {
-    matches!(ending, None | Some(Ending::Program(program::End::Return)))
 }
 
 /// Why a proof does not pass.

@@ -10,7 +10,7 @@ use base::Alarm;
 use facts::range::Range;
 use fastrand::Rng;
 use program::{Input, Program, Scalar};
-use semantics::{Environment, Machine, Trace, TraceStep, Violation};
+use semantics::{Environment, Machine, Trace, TraceStep};
 use smallvec::SmallVec;
 use spec::{Automaton, Follower};
 use verify::Target;
@@ -189,7 +189,7 @@ fn follow_exactly(
         trace.steps.push(TraceStep { thread, edge: step.edge, choices: std::mem::take(&mut feed.made) });
         follower.iter_mut().for_each(|follower| follower.after(&state, &last));
     }
-    (errs(&follower) || reaches(machine, target, &state, &last)).then_some(Found { trace, imprecise: feed.imprecise })
+    (errs(&follower) || target.is_shown(machine, &state, &last)).then_some(Found { trace, imprecise: feed.imprecise })
 }
 
 /// What the interpreter must choose: who is woken is told by its place among the waiters.
@@ -198,22 +198,6 @@ fn choice(state: &semantics::State, step: &Step) -> Option<u32> {
     let (before, rest) = state.threads.split_at_checked(thread as usize)?;
     let woken = rest.first()?;
     Some(before.iter().filter(|other| other.sleeping == woken.sleeping).count() as u32)
-}
-
-fn reaches(machine: &Machine<'_>, target: Target, state: &semantics::State, last: &semantics::Effects) -> bool {
-    let has = |wanted: fn(&Violation) -> bool| last.violations.iter().any(wanted);
-    match target {
-        Target::Error => has(|v| matches!(v, Violation::Error(_))),
-        Target::Overflow => has(|v| *v == Violation::Overflow),
-        Target::InvalidAccess => has(|v| *v == Violation::InvalidAccess),
-        Target::InvalidFree => has(|v| *v == Violation::InvalidFree),
-        Target::Undefined => has(|v| *v == Violation::Undefined),
-        Target::Race => last.ending.is_none() && machine.race(state).is_some(),
-        Target::Deadlock => last.ending.is_none() && machine.is_deadlock(state),
-        Target::Lost => semantics::lost_block(state).is_some(),
-        Target::NotFreed => semantics::live_blocks(state).next().is_some(),
-        Target::Endless | Target::Specification => false,
-    }
 }
 
 /// Gives the interpreter what was found out.

@@ -6,7 +6,6 @@ use program::{EdgeId, End, FunctionId, Input, Scalar};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{
     Effects, Ending, Environment, Machine, Next, Recorded, Run, RunEnd, State, ThreadId, Trace, TraceStep, Undefined,
-    live_blocks, lost_block,
 };
 use spec::{Automaton, Follower};
 use verify::{Target, Targets, Task};
@@ -141,7 +140,8 @@ impl<'d, 'p> Driver<'d, 'p> {
     pub fn finish(&mut self, run: &Run) {
         self.memory.runs += 1;
         match &run.end {
-            RunEnd::By(Ending::Program(End::Return)) | RunEnd::AllFinished => self.at_return(&run.state),
+            RunEnd::By(ending @ Ending::Program(End::Return)) => self.look_for_blocks(&run.state, Some(ending)),
+            RunEnd::AllFinished => self.look_for_blocks(&run.state, None),
             RunEnd::By(Ending::Undefined(kind)) => {
                 if !self.memory.undefined.contains(kind) {
                     self.memory.undefined.push(*kind);
@@ -165,16 +165,14 @@ impl<'d, 'p> Driver<'d, 'p> {
         }
     }
 
-    fn at_return(&mut self, state: &State) {
-        if self.targets.contains(Target::NotFreed) && live_blocks(state).next().is_some() {
-            self.report(Target::NotFreed, None);
-        }
-        self.look_for_lost(state);
-    }
-
-    fn look_for_lost(&mut self, state: &State) {
-        if self.targets.contains(Target::Lost) && self.found.is_none() && lost_block(state).is_some() {
-            self.report(Target::Lost, None);
+    fn look_for_blocks(&mut self, state: &State, ending: Option<&Ending>) {
+        for target in [Target::NotFreed, Target::Lost] {
+            if self.found.is_none()
+                && self.targets.contains(target)
+                && target.is_shown_by_state(self.machine, state, ending)
+            {
+                self.report(target, None);
+            }
         }
     }
 
@@ -329,12 +327,12 @@ impl Driver<'_, '_> {
     fn look_around(&mut self, state: &State, step: &TraceStep) {
         if self.targets.contains(Target::Deadlock)
             && matches!(self.machine.next(state, step.thread), Next::Blocked(_))
-            && self.machine.is_deadlock(state)
+            && Target::Deadlock.is_shown_by_state(self.machine, state, None)
         {
             self.report(Target::Deadlock, None);
         }
         if self.targets.contains(Target::Lost) && self.steps.len().is_multiple_of(BREATH) {
-            self.look_for_lost(state);
+            self.look_for_blocks(state, None);
         }
     }
 }

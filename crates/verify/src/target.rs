@@ -1,6 +1,7 @@
 //! What a run must not reach. Properties are made of targets; engines know only these.
 
-use semantics::Violation;
+use program::End;
+use semantics::{Effects, Ending, Machine, State, Violation, live_blocks, lost_block};
 
 /// One kind of event or state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -50,6 +51,31 @@ impl Target {
             Violation::InvalidAccess => Target::InvalidAccess,
             Violation::InvalidFree => Target::InvalidFree,
             Violation::Undefined => Target::Undefined,
+        }
+    }
+
+    /// Does a run show the target that ends with a step of these effects, or with the state behind it? What a specification forbids
+    /// is told by who follows its automaton.
+    pub fn is_shown(self, machine: &Machine<'_>, state: &State, last: &Effects) -> bool {
+        last.violations.iter().any(|violation| Target::of(*violation) == self)
+            || self.is_shown_by_state(machine, state, last.ending.as_ref())
+    }
+
+    /// Does a run show the target that comes to this state and goes on from it, or ends so? Memory is lost, or not freed, in a run
+    /// that returns from `main` or whose threads have all ended, lost also in one that goes on: who exits, aborts or is cut
+    /// checks nothing.
+    pub fn is_shown_by_state(self, machine: &Machine<'_>, state: &State, ending: Option<&Ending>) -> bool {
+        let returns = ending == Some(&Ending::Program(End::Return));
+        match self {
+            Target::Race => ending.is_none() && machine.race(state).is_some(),
+            Target::Deadlock => ending.is_none() && machine.is_deadlock(state),
+            Target::Lost => (ending.is_none() || returns) && lost_block(state).is_some(),
+            Target::NotFreed => {
+                let finished = || ending.is_none() && state.threads.iter().all(|thread| thread.frames.is_empty());
+                (returns || finished()) && live_blocks(state).next().is_some()
+            }
+            Target::Error | Target::Overflow | Target::InvalidAccess | Target::InvalidFree | Target::Undefined => false,
+            Target::Endless | Target::Specification => false,
         }
     }
 

@@ -4,9 +4,7 @@ use std::io::{self, Write};
 
 use fastrand::Rng;
 use program::{EdgeId, End, Input, Scalar};
-use semantics::{
-    Effects, Ending, Environment, Machine, Next, Run, RunEnd, State, ThreadId, Trace, TraceStep, lost_block,
-};
+use semantics::{Effects, Ending, Environment, Machine, Next, Run, RunEnd, State, ThreadId, Trace, TraceStep};
 use verify::Target;
 
 use crate::arguments::RunArgs;
@@ -65,7 +63,11 @@ impl<'d, 'p> Driver<'d, 'p> {
     pub fn finish(&mut self, run: &Run) {
         match &run.end {
             RunEnd::Stuck => self.report(Target::Deadlock),
-            RunEnd::By(Ending::Program(End::Return)) if lost_block(&run.state).is_some() => self.report(Target::Lost),
+            RunEnd::By(ending @ Ending::Program(End::Return))
+                if Target::Lost.is_shown_by_state(self.machine, &run.state, Some(ending)) =>
+            {
+                self.report(Target::Lost);
+            }
             _ => {}
         }
     }
@@ -149,12 +151,12 @@ impl Driver<'_, '_> {
     fn look_around(&mut self, state: &State, step: &TraceStep) {
         let seen = |target| self.found.iter().any(|found| found.target == target);
         let (race, deadlock) = (seen(Target::Race), seen(Target::Deadlock));
-        if !race && state.threads.len() > 1 && self.machine.race(state).is_some() {
+        if !race && state.threads.len() > 1 && Target::Race.is_shown_by_state(self.machine, state, None) {
             self.report(Target::Race);
         }
         if !deadlock
             && matches!(self.machine.next(state, step.thread), Next::Blocked(_))
-            && self.machine.is_deadlock(state)
+            && Target::Deadlock.is_shown_by_state(self.machine, state, None)
         {
             self.report(Target::Deadlock);
         }

@@ -4,10 +4,10 @@
 
 mod analysis;
 pub mod bdd;
-mod claim;
 pub mod intern;
 pub mod memory;
 mod product;
+mod reached_set;
 mod remembered;
 mod step;
 pub mod symmetry;
@@ -16,8 +16,8 @@ pub mod threads;
 pub mod watch;
 
 pub use analysis::{Analysis, Blocks, Names};
-pub use claim::{Claim, Evidence, Kept, Tables};
 pub use product::Product;
+pub use reached_set::{Evidence, Kept, ReachedSet, Tables};
 pub use step::{Advance, Ask, Finding, Known, Nobody, Post, Step, Then, Trouble, What};
 pub use system::{Reduction, System};
 pub use threads::Threads;

@@ -82,7 +82,7 @@ fn check_until(
 ) -> Result<Coverage, String> {
     let visited = match proof {
         Proof::Facts(facts) => check_facts(program, targets, facts, alarm)?,
-        Proof::Reached(claim) => reached::check(program, targets, specification, claim, alarm)?,
+        Proof::Reached(certificate) => reached::check(program, targets, specification, &**certificate, alarm)?,
     };
     Ok(Coverage::of(program, targets, specification, &visited))
 }

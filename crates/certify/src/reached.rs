@@ -1,26 +1,31 @@
 //! Checks that a set of states is closed: the first state is in it; whatever a step of the chosen threads leads to is in it; the
 //! choices suffice; and no state or step shows a target. Nothing of the search that found the states is used.
 
+use std::any::Any;
+
 use analyses::bdd::Bdd;
 use analyses::memory::Memory;
 use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
 use analyses::watch::Watches;
-use analyses::{Analysis, Claim, Evidence, Kept, Product, Step, System, Tables, Threads, Trouble, What};
+use analyses::{Analysis, Evidence, Kept, Product, ReachedSet, Step, System, Tables, Threads, Trouble, What};
 use base::Alarm;
 use program::Program;
 use rustc_hash::FxHashMap;
 use spec::Automaton;
-use verify::{Target, Targets, Visited};
+use verify::{Certificate, Target, Targets, Visited};
 
 /// If the alarm strikes, the claim is not confirmed.
 pub fn check(
     program: &Program,
     targets: Targets,
     specification: Option<&Automaton>,
-    claim: &Claim,
+    certificate: &dyn Certificate,
     alarm: &Alarm,
 ) -> Result<Visited, String> {
+    let Some(claim) = (certificate as &dyn Any).downcast_ref::<ReachedSet>() else {
+        return Err("it is from an analysis that the checker does not know".to_owned());
+    };
     if let Some(facts) = &claim.facts {
         facts::recheck_within(program, facts, alarm)?;
     }
@@ -51,7 +56,7 @@ struct Meant<'m> {
     program: &'m Program,
     targets: Targets,
     specification: Option<&'m Automaton>,
-    claim: &'m Claim,
+    claim: &'m ReachedSet,
     alarm: &'m Alarm,
 }
 

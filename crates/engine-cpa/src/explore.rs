@@ -10,7 +10,7 @@ use analyses::intern::Lists;
 use analyses::symmetry::Order;
 use analyses::system::{Key, Made, State};
 use analyses::threads::{self, Next};
-use analyses::{Analysis, Claim, Evidence, Kept, Product, Reduction, Step, System, Trouble};
+use analyses::{Analysis, Evidence, Kept, Product, ReachedSet, Reduction, Step, System, Trouble};
 use base::{Alarm, Budget};
 use facts::Facts;
 use por::{Sleep, View};
@@ -657,7 +657,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
 
 impl<D: Evidence> Explorer<'_, '_, D> {
     /// The states that are left, as evidence.
-    pub fn claim(self, facts: Option<Rc<Facts>>) -> Claim {
+    pub fn reached_set(self, facts: Option<Rc<Facts>>) -> ReachedSet {
         let alive = self.nodes.iter().filter(|node| !node.is_gone);
         let kept = |node: &Node<Key<D>>| {
             let (threads, (data, watch)) = node.key;
@@ -668,6 +668,6 @@ impl<D: Evidence> Explorer<'_, '_, D> {
         let Product(threads, watched) = self.system.both;
         let (data, watches) = watched.into_parts();
         let tables = RefCell::new(Some((threads.into_tables(), data.into_tables(), watches)));
-        Claim { reduction: self.system.reduction, symmetry, facts, tables, states }
+        ReachedSet { reduction: self.system.reduction, symmetry, facts, tables, states }
     }
 }

@@ -258,7 +258,7 @@ impl<'t> Search<'_, 't> {
                 Ended::Obstacle(obstacle) => Verdict::Open(obstacle.reason),
                 Ended::Paused => Verdict::Open(Reason::Limit(base::Limit::Time)),
                 Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::Beyond(Target::Endless)),
-                Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.claim(self.facts.clone())))),
+                Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.reached_set(self.facts.clone())))),
             };
             return (verdict, statistics);
         }

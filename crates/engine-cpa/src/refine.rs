@@ -69,7 +69,7 @@ impl Search<'_, '_> {
                 Ended::Open(reason) => Verdict::Open(reason),
                 Ended::Paused => Verdict::Open(Reason::Limit(base::Limit::Time)),
                 Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::Beyond(Target::Endless)),
-                Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.claim(self.facts.clone())))),
+                Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.reached_set(self.facts.clone())))),
             };
             return (verdict, statistics);
         }

@@ -4,10 +4,11 @@
 
 mod support;
 
+use std::any::Any;
 use std::fmt::Write as _;
 
-use analyses::Tables;
 use analyses::memory::Precision;
+use analyses::{ReachedSet, Tables};
 use engine_cpa::{CpaEngine, Options, Track};
 use program::Program;
 use semantics::Machine;
@@ -74,7 +75,8 @@ fn a_proof_is_checked_with_its_own_precision() {
         let targets = || [Target::Error].into_iter().collect();
         assert_eq!(certify::check(&program, targets(), None, &proof), Ok(()), "{name}");
         for other in [None, Some(Precision::default())] {
-            match claim.tables.borrow_mut().as_mut() {
+            let set = (&*claim as &dyn Any).downcast_ref::<ReachedSet>().expect("it is from these analyses");
+            match set.tables.borrow_mut().as_mut() {
                 Some((_, Tables::Memory(options, _), _)) => options.tracked = other.clone(),
                 _ => panic!("{name}: other states"),
             }

@@ -2,12 +2,13 @@
 
 mod support;
 
+use std::any::Any;
 use std::rc::Rc;
 
-use analyses::Claim;
+use analyses::ReachedSet;
 use engine_cpa::{CpaEngine, Options, Reduction};
 use program::Program;
-use verify::{Proof, SharedFacts, Target, Verdict};
+use verify::{Certificate, Proof, SharedFacts, Target, Verdict};
 
 /// What the programs need.
 const HEAD: &str = "typedef unsigned long pthread_t; typedef union { char size[40]; long align; } pthread_mutex_t;\n\
@@ -27,17 +28,34 @@ fn built(text: &str) -> Program {
 }
 
 /// The states by which the engine proves that the target is not reached.
-fn claimed(program: &Program, reduction: Reduction, target: Target) -> Claim {
+fn claimed(program: &Program, reduction: Reduction, target: Target) -> ReachedSet {
     let options = Options { reduction, always: true, ..Options::default() };
     let outcome = support::run(&mut CpaEngine::value(options), program, &SharedFacts::default(), target);
     let Verdict::Holds(Proof::Reached(claim)) = outcome.verdict else { panic!("{target:?}: {:?}", outcome.verdict) };
+    let claim: Rc<ReachedSet> = (claim as Rc<dyn Any>).downcast().expect("it is from these analyses");
     Rc::into_inner(claim).expect("nobody else has it")
 }
 
 #[track_caller]
-fn refused(program: &Program, claim: Claim, target: Target, why: &str) {
+fn refused(program: &Program, claim: ReachedSet, target: Target, why: &str) {
     let proof = Proof::Reached(Rc::new(claim));
     assert_eq!(certify::check(program, [target].into_iter().collect(), None, &proof), Err(why.to_owned()));
+}
+
+#[derive(Debug)]
+struct Elsewhere;
+
+impl Certificate for Elsewhere {
+    fn states(&self) -> usize {
+        0
+    }
+}
+
+#[test]
+fn a_reached_set_of_another_analysis_is_refused() {
+    let proof = Proof::Reached(Rc::new(Elsewhere));
+    let why = "it is from an analysis that the checker does not know";
+    assert_eq!(certify::check(&built(RACY), [Target::Deadlock].into_iter().collect(), None, &proof), Err(why.into()));
 }
 
 #[test]

@@ -18,6 +18,9 @@ const fn row(crates: &'static [&'static str], never: &'static [&'static str]) ->
 const ENGINES: &[&str] =
     &["engine-cpa", "engine-random", "engine-static", "engine-impact", "engine-bmc", "engine-horn", "engine-lts"];
 
+/// What knows programs, above `logic` and `solve`.
+const PROGRAMS: &[&str] = &["c-front", "program", "lower", "semantics"];
+
 /// A crate uses only crates of rows above its own. ARCHITECTURE.md says what each is for.
 const ROWS: &[Row] = &[
     row(&["base"], &[]),
@@ -25,14 +28,14 @@ const ROWS: &[Row] = &[
     row(&["program"], &["c-front"]),
     row(&["lower"], &[]),
     row(&["semantics"], &["c-front", "lower"]),
+    row(&["logic"], PROGRAMS),
+    row(&["solve"], PROGRAMS),
+    row(&["encode"], &["c-front", "lower", "solve"]),
     row(&["facts"], &["c-front", "lower"]),
     row(&["spec"], &["c-front", "lower", "facts"]),
     row(&["por"], &["c-front", "lower"]),
+    row(&["verify"], &["c-front", "lower", "solve", "encode", "por"]),
     row(&["analyses"], &["c-front", "lower"]),
-    row(&["verify"], &["c-front", "lower"]),
-    row(&["logic"], &["c-front", "program", "lower", "semantics", "facts", "spec", "por", "analyses", "verify"]),
-    row(&["solve"], &["c-front", "program", "lower", "semantics", "facts", "spec", "por", "analyses", "verify"]),
-    row(&["encode"], &["c-front", "lower"]),
     row(ENGINES, &["c-front", "lower"]),
     row(&["strategy"], &["c-front", "lower"]),
     row(&["certify"], ENGINES),
@@ -55,6 +58,9 @@ fn violations_are_found() {
     assert_eq!(found("program", "c-front"), ["program must not know c-front"]);
     assert_eq!(found("base", "lower"), ["base uses lower, which is not above it"]);
     assert_eq!(found("engine-bmc", "engine-cpa"), ["engine-bmc uses engine-cpa, which is not above it"]);
+    assert_eq!(found("logic", "program"), ["logic must not know program"]);
+    assert_eq!(found("verify", "analyses"), ["verify uses analyses, which is not above it"]);
+    assert_eq!(found("analyses", "solve"), [""; 0]);
     assert_eq!(found("elsewhere", "base"), ["elsewhere is not in the list of crates"]);
 }
 

@@ -7,7 +7,7 @@ mod property;
 mod target;
 
 pub use coverage::{Coverage, Part, Spot, Visited, Words};
-pub use proof::{Proof, SharedFacts, alarms};
+pub use proof::{Certificate, Proof, SharedFacts, alarms};
 pub use property::Property;
 pub use target::{Target, Targets};
 

@@ -1,9 +1,10 @@
 //! Why no run reaches a target: evidence that can be checked without knowing who found it.
 
+use std::any::Any;
 use std::cell::OnceCell;
+use std::fmt::Debug;
 use std::rc::Rc;
 
-use analyses::Claim;
 use base::Budget;
 use facts::{Candidate, Facts, Stop};
 use program::Program;
@@ -15,7 +16,14 @@ pub enum Proof {
     /// No run reaches a target because of what is known of all runs.
     Facts(Rc<Facts>),
     /// All states that runs reach are among these, and none of them is or leads to a target.
-    Reached(Rc<Claim>),
+    Reached(Rc<dyn Certificate>),
+}
+
+/// A reached set, in the form of the analysis that found it. Engines and their users pass it on; the checker knows which analyses
+/// there are, and looks which of them it is from.
+pub trait Certificate: Any + Debug {
+    /// How many states it has.
+    fn states(&self) -> usize;
 }
 
 impl Proof {
@@ -31,8 +39,8 @@ impl Proof {
     pub fn grounds(&self, program: &Program) -> Vec<String> {
         match self {
             Proof::Facts(facts) => facts.grounds(program),
-            Proof::Reached(claim) => {
-                vec![format!("{} states, closed under steps, none with a violation", claim.states.len())]
+            Proof::Reached(certificate) => {
+                vec![format!("{} states, closed under steps, none with a violation", certificate.states())]
             }
         }
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use facts::Facts;
 use smallvec::SmallVec;
+use verify::Certificate;
 
 use crate::analysis::Analysis;
 use crate::bdd::{self, Bdd};
@@ -17,7 +18,7 @@ use crate::watch::Watches;
 
 /// Every state of the program is one that `states` stand for, or leads to such a one by the steps of the chosen threads only. Names of
 /// objects do not matter, nor do those of threads if `symmetry` says so, see ADR 0013.
-pub struct Claim {
+pub struct ReachedSet {
     pub reduction: Reduction,
     /// A state stands also for those in which threads have other names.
     pub symmetry: bool,
@@ -79,8 +80,14 @@ impl Evidence for Product<Memory<'_>, Bdd<'_>> {
     }
 }
 
-impl fmt::Debug for Claim {
+impl Certificate for ReachedSet {
+    fn states(&self) -> usize {
+        self.states.len()
+    }
+}
+
+impl fmt::Debug for ReachedSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Claim").field("reduction", &self.reduction).field("states", &self.states.len()).finish()
+        f.debug_struct("ReachedSet").field("reduction", &self.reduction).field("states", &self.states.len()).finish()
     }
 }

@@ -242,7 +242,9 @@ impl<'c> Check<'c> {
             Reason::Each(each) => each,
             reason => vec![(engine, reason)],
         };
-        unknown::unknown(self.program, &tried, statistics, time, &|file, line| self.lines.line(file, line))
+        let lines = |file: &str, line| self.lines.line(file, line);
+        let alarms = unknown::race_alarms(self.program, &tried, &self.facts, &lines);
+        unknown::unknown(self.program, &tried, alarms, statistics, time, &lines)
     }
 
     /// Checks a proof, within what is left of the time and a little more: what it covers, or the limit that kept it from being checked.
@@ -269,7 +271,9 @@ impl<'c> Check<'c> {
         }
         match assumed {
             Some(assumed) if self.args.strict => unknown::assumed(proof.name(), &assumed),
-            assumes => Answer::Proved { by: proof.name(), grounds: proof.grounds(self.program), coverage, assumes },
+            assumes => {
+                Answer::Proved { by: proof.name(), grounds: out::grounds(self.program, proof), coverage, assumes }
+            }
         }
     }
 

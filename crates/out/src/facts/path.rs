@@ -4,7 +4,7 @@ use base::Idx;
 use program::{Program, Type, TypeId, Types};
 use rustc_hash::FxHashMap;
 
-use crate::offsets::Offsets;
+use facts::offsets::Offsets;
 
 /// `.field[3]` … for `size` bytes at one of these offsets, as far as all of them lie in the same part; and the type there, if that is
 /// known. Stops at what only a system header knows.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use program::{EdgeId, FunctionId, Location, Program};
 
-use crate::analysis::Facts;
-use crate::blocks::{Blocks, Mover};
-use crate::movers::Movers;
+use facts::Facts;
+use facts::Movers;
+use facts::blocks::{Blocks, Mover};
 
 pub const TITLE: &str = "movers (Right, Left, Both, Non); | where threads may be switched";
 

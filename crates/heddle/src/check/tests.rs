@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use clap::Parser;
+use engine_static::StaticEngine;
 use program::{AssumptionKind, Direction};
 use verify::{EngineError, Observer};
 
@@ -179,5 +180,5 @@ fn proved_takes_all_and_violated_one() {
 #[test]
 fn what_is_not_said_is_as_the_engines_have_it() {
     let arguments = Arguments::parse_from(["check", "x.c"]);
-    assert_eq!(search_options(&arguments.check), engine_cpa::Options::default());
+    assert_eq!(crate::engines::search_options(&arguments.check), engine_cpa::Options::default());
 }

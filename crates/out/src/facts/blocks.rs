@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use program::{EdgeId, FunctionId, Location, Program};
-
-use facts::Facts;
-use facts::Movers;
 use facts::blocks::{Blocks, Mover};
+use facts::{Facts, Movers};
+use program::{EdgeId, FunctionId, Location, Program};
 
 pub const TITLE: &str = "movers (Right, Left, Both, Non); | where threads may be switched";
 

@@ -41,6 +41,22 @@ impl Facts {
             .filter(|(_, facts)| facts.ended.is_some())
             .filter_map(|(abstract_thread, _)| abstract_thread.created)
     }
+
+    pub fn statistics(&self) -> Vec<(&'static str, u64)> {
+        let states = self.reached().count();
+        vec![
+            ("states", states as u64),
+            ("call strings", self.tables.call_strings.len() as u64),
+            ("abstract threads", self.tables.abstract_threads.len() as u64),
+            ("shared objects", self.solution.shared.len() as u64),
+        ]
+    }
+}
+
+impl std::fmt::Debug for Facts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "facts about {} nodes", self.solution.states.len())
+    }
 }
 
 #[derive(Clone)]

@@ -3,7 +3,6 @@
 
 pub mod analysis;
 pub mod blocks;
-mod candidate;
 pub mod contents;
 pub mod eval;
 pub mod exposure;
@@ -14,10 +13,10 @@ pub mod map;
 mod movers;
 pub mod offsets;
 mod printing;
+pub mod protection;
 pub mod race;
 pub mod range;
 pub mod replicas;
-mod report;
 mod safety;
 pub mod state;
 pub mod tables;
@@ -26,8 +25,7 @@ mod undefined;
 pub mod value;
 
 pub use analysis::{Facts, Stop, analyze, recheck, recheck_within};
-pub use candidate::{Candidate, Touch};
 pub use movers::Movers;
-pub use race::{AbstractAccess, Pairs, Sharing};
-pub use report::{notes, text};
+pub use protection::{AccessGroup, Protection, SharedObject};
+pub use race::{AbstractAccess, Candidate, Pairs, Sharing};
 pub use transfer::AT_END;

@@ -1,6 +1,6 @@
 //! Accesses to memory that several threads may reach, and which pairs of them may race.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::Idx;
@@ -18,7 +18,7 @@ use crate::transfer::{elements, everywhere, object_size};
 use crate::value::{Symbol, Term, Value};
 
 /// What an edge does to memory in one of its states.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AbstractAccess {
     pub node: u32,
     pub edge: EdgeId,
@@ -31,6 +31,13 @@ pub struct AbstractAccess {
     /// How the address follows from a value with a name.
     pub term: Option<Term>,
     pub state: Rc<State>,
+}
+
+/// An alarm: two accesses that may race, as far as facts tell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    pub first: AbstractAccess,
+    pub second: AbstractAccess,
 }
 
 /// How the memory that an edge touches is kept from races, the weakest case of all its states.
@@ -167,6 +174,12 @@ impl Facts {
         pairs
     }
 
+    /// Accesses that may race; none means that no run has a race. `None` if that cannot be told.
+    pub fn races(&self, program: &Program) -> Option<Vec<Candidate>> {
+        let pairs = self.pairs(program);
+        (!pairs.too_many).then_some(pairs.racing)
+    }
+
     fn pairs_of(&self, program: &Program, accesses: &[AbstractAccess], pairs: &mut Pairs) {
         let safe = |pairs: &mut Pairs, sharing: Sharing| {
             accesses.iter().for_each(|access| pairs.note(access, sharing));
@@ -206,41 +219,24 @@ impl Facts {
                 of_a.iter().chain(of_b).for_each(|c| pairs.note(c, sharing));
                 if sharing == Sharing::Contended {
                     (contended[i], contended[j]) = (true, true);
-                    pairs.racing.push(((*a).clone(), (*b).clone()));
+                    pairs.racing.push(Candidate { first: (*a).clone(), second: (*b).clone() });
                 }
             }
         }
     }
 
-    pub(crate) fn is_many(&self, abstract_thread: AbstractThread) -> bool {
+    /// May several threads of the abstract thread run at once?
+    pub fn is_many(&self, abstract_thread: AbstractThread) -> bool {
         self.solution.abstract_threads[abstract_thread.index()].many
     }
 
     /// Is there a lock that all of them hold, all but readers exclusively?
     fn have_common_lock(&self, accesses: &[AbstractAccess]) -> bool {
-        accesses.iter().all(|access| access.state.sections > 0) || self.share_a_lock(accesses)
-    }
-
-    /// The same, but for atomic sections.
-    pub(crate) fn share_a_lock(&self, accesses: &[AbstractAccess]) -> bool {
-        let mut names: Option<BTreeSet<_>> = None;
-        for access in accesses {
-            let held = self.useful_locks(access).filter(|lock| matches!(lock.name.place, Place::At(..)));
-            let held = held.filter(|lock| lock.mode == Mode::Exclusive || !access.write).map(|lock| lock.name);
-            let held: BTreeSet<_> = held.collect();
-            names = Some(match names {
-                None => held,
-                Some(names) => names.intersection(&held).copied().collect(),
-            });
-            if names.as_ref().is_some_and(BTreeSet::is_empty) {
-                return false;
-            }
-        }
-        names.is_some_and(|names| !names.is_empty())
+        accesses.iter().all(|access| access.state.sections > 0) || !self.protecting_lockset(accesses).is_empty()
     }
 
     /// Locks that are surely held and that nobody else opens.
-    pub(crate) fn useful_locks<'c>(&'c self, access: &'c AbstractAccess) -> impl Iterator<Item = &'c Lock> {
+    pub fn useful_locks<'c>(&'c self, access: &'c AbstractAccess) -> impl Iterator<Item = &'c Lock> {
         self.unbroken_locks(&access.state)
     }
 
@@ -433,7 +429,7 @@ pub(crate) const MOST_CLASSES: usize = 2_000;
 
 #[derive(Default)]
 pub struct Pairs {
-    pub racing: Vec<(AbstractAccess, AbstractAccess)>,
+    pub racing: Vec<Candidate>,
     /// By node and edge.
     pub sharing: BTreeMap<(u32, EdgeId), Sharing>,
     /// Some object is touched in so many ways that pairs were not looked at.

@@ -13,7 +13,7 @@ use crate::replicas::{Bound, Replicas};
 use crate::tables::{AbstractThread, Base, Phase, Tables};
 use crate::value::{Symbol, Term, Value};
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     pub phase: Phase,
     /// Plain locals of all frames on the stack, by variable.

@@ -219,6 +219,15 @@ impl Tables {
         (0..self.abstract_objects.len()).map(Base::from_usize)
     }
 
+    /// Is it a string literal, or a string of the command line?
+    pub fn is_string(&self, program: &Program, base: Base) -> bool {
+        match self.abstract_object(base) {
+            AbstractObject::Global(global) => program.globals[global].read_only,
+            AbstractObject::CommandText(_) => true,
+            _ => false,
+        }
+    }
+
     pub fn global(&self, global: GlobalId) -> Base {
         Base(global.0)
     }

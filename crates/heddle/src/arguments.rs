@@ -4,10 +4,13 @@ use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
+use engine_cpa::{Join, Partition, Reduction, Strategy, Track};
 use verify::Property;
 
+use crate::choices::{JOINS, ORDERS, PARTITIONS, REDUCTIONS, SYMMETRIES, TRACKS, by_name, one_of};
 use crate::cli::FrontArgs;
+use crate::engines::{ENGINES, Entry};
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
@@ -24,8 +27,8 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub front: FrontArgs,
     /// How to look for a verdict (see `heddle explain engines`)
-    #[arg(long, value_name = "NAME", default_value = "auto")]
-    pub engine: EngineName,
+    #[arg(long, value_name = "NAME", value_parser = by_name(ENGINES, Entry::name_and_help), default_value = "auto")]
+    pub engine: &'static Entry,
     #[command(flatten)]
     pub search: SearchArgs,
     /// Stop after this time: 60s, 500ms, 2m
@@ -91,40 +94,18 @@ pub enum UndefinedRule {
     Trust,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum EngineName {
-    /// `static`, then `random`, then `value` for the rest of the time
-    Auto,
-    /// Static facts: proves that no run violates a property, finds no violation
-    Static,
-    /// Many random runs: finds violations, proves nothing
-    Random,
-    /// All states, with the values that are known: finds violations and proves
-    Value,
-    /// All states, with ranges of values, joined where threads are at the same places
-    Interval,
-    /// All states, with sets of values as decision diagrams, joined likewise
-    Bdd,
-    /// Values and decision diagrams side by side
-    #[value(name = "value+bdd")]
-    ValueAndBdd,
-    /// Ranges and decision diagrams side by side, joined where threads are at the same places
-    #[value(name = "interval+bdd")]
-    IntervalAndBdd,
-}
-
 /// How the engines that keep states search.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct SearchArgs {
     /// Which steps of threads are made: all, or as few as suffice
-    #[arg(long, value_name = "NAME", default_value = "source")]
-    pub reduction: ReductionName,
+    #[arg(long, value_name = "NAME", value_parser = one_of(REDUCTIONS), default_value = "source")]
+    pub reduction: Reduction,
     /// Which states the engine `interval` joins
-    #[arg(long, value_name = "NAME", default_value = "places")]
-    pub join: JoinName,
+    #[arg(long, value_name = "NAME", value_parser = one_of(JOINS), default_value = "places")]
+    pub join: Join,
     /// Which numbers the engine `value` keeps in states
-    #[arg(long, value_name = "NAME", default_value = "auto")]
-    pub track: TrackName,
+    #[arg(long, value_name = "NAME", value_parser = one_of(TRACKS), default_value = "auto")]
+    pub track: Track,
     /// Explore without static facts: neither proofs nor reductions rest on them
     #[arg(long)]
     pub no_static: bool,
@@ -132,78 +113,14 @@ pub struct SearchArgs {
     #[arg(long)]
     pub sleep: bool,
     /// Keep states once that differ only in the names of threads
-    #[arg(long, value_name = "NAME", default_value = "on")]
-    pub symmetry: SymmetryName,
+    #[arg(long, value_name = "NAME", action = ArgAction::Set, value_parser = one_of(SYMMETRIES), default_value = "on")]
+    pub symmetry: bool,
     /// Which state is next
-    #[arg(long, value_name = "NAME", default_value = "mixed")]
-    pub order: OrderName,
+    #[arg(long, value_name = "NAME", value_parser = one_of(ORDERS), default_value = "mixed")]
+    pub order: Strategy,
     /// How states that were reached are looked up
-    #[arg(long, value_name = "NAME", default_value = "hash")]
-    pub partition: PartitionName,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ReductionName {
-    /// All steps of all threads
-    None,
-    /// A step that is local by the facts is made alone
-    Local,
-    /// Threads on whose steps nothing that others may still do depends
-    Source,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum JoinName {
-    /// Those in which all threads are at the same places, with the same locks
-    Places,
-    /// What each thread has, by its own place; what all share, by the locks that are held
-    Threads,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum SymmetryName {
-    /// Threads that have ended and that nobody can name are forgotten, too
-    On,
-    /// Threads are what they were created as
-    Off,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum TrackName {
-    /// All
-    All,
-    /// Few at first, and more as they turn out to matter
-    Refine,
-    /// All, and if that takes long, `refine` for parts of the time in between
-    Auto,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum OrderName {
-    /// The newest
-    Dfs,
-    /// The oldest
-    Bfs,
-    /// Any
-    Random,
-    /// The newest, but every fourth time any
-    Mixed,
-    /// With the fewest active threads, then the newest
-    ThreadsDfs,
-    /// With the fewest active threads, then the oldest
-    ThreadsBfs,
-    /// With the fewest active threads, then any
-    ThreadsRandom,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum PartitionName {
-    /// Compared with every other
-    None,
-    /// Compared with those where threads are at the same places
-    Places,
-    /// By hash, then as `places`
-    Hash,
+    #[arg(long, value_name = "NAME", value_parser = one_of(PARTITIONS), default_value = "hash")]
+    pub partition: Partition,
 }
 
 /// A property as the user names it.

@@ -12,22 +12,15 @@ use std::time::{Duration, Instant};
 
 use base::{Budget, Limit};
 use certify::Refused;
-use engine_cpa::{CpaEngine, Join, Order, Partition, Reduction, Strategy, Track};
-use engine_random::RandomEngine;
-use engine_static::StaticEngine;
 use out::{Answer, Detail, Report};
 use program::{Ledger, Program};
 use semantics::{Machine, Trace};
 use spec::Automaton;
-use strategy::Sequence;
 use verify::{
     Coverage, Engine, Observer, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict,
 };
 
-use crate::arguments::{
-    Asked, CheckArgs, CountLimit, EngineName, JoinName, OrderName, PartitionName, ReductionName, SymmetryName,
-    TrackName, UndefinedRule,
-};
+use crate::arguments::{Asked, CheckArgs, UndefinedRule};
 use crate::cli::{Exit, Failure};
 use crate::diagnostics;
 use crate::files::{self, SourceLines};
@@ -54,7 +47,7 @@ pub fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<
     let specifications = specification::resolve(&written, &program)?;
     let goals = goals(&properties, &specifications);
     let mut check = Check::new(args, &program, identity, start);
-    let mut engine = engine(args);
+    let mut engine = args.engine.engine(args);
     let mut reports = Vec::new();
     for (i, goal) in goals.iter().enumerate() {
         reports.push(check.goal(*goal, &mut *engine, goals.len() - i)?);
@@ -242,7 +235,9 @@ impl<'c> Check<'c> {
             Reason::Each(each) => each,
             reason => vec![(engine, reason)],
         };
-        unknown::unknown(self.program, &tried, statistics, time, &|file, line| self.lines.line(file, line))
+        let lines = |file: &str, line| self.lines.line(file, line);
+        let alarms = unknown::race_alarms(self.program, &tried, &self.facts, &lines);
+        unknown::unknown(self.program, &tried, alarms, statistics, time, &lines)
     }
 
     /// Checks a proof, within what is left of the time and a little more: what it covers, or the limit that kept it from being checked.
@@ -269,7 +264,9 @@ impl<'c> Check<'c> {
         }
         match assumed {
             Some(assumed) if self.args.strict => unknown::assumed(proof.name(), &assumed),
-            assumes => Answer::Proved { by: proof.name(), grounds: proof.grounds(self.program), coverage, assumes },
+            assumes => {
+                Answer::Proved { by: proof.name(), grounds: out::grounds(self.program, proof), coverage, assumes }
+            }
         }
     }
 
@@ -298,82 +295,6 @@ impl<'c> Check<'c> {
             self.has_schedule = true;
         }
         Ok(Answer::Violated { name: goal.violation_name(target), story })
-    }
-}
-
-/// Of the random engine, before others.
-const FEW_RUNS: u64 = 300;
-
-fn engine(args: &CheckArgs) -> Box<dyn Engine> {
-    let limit = |of: fn(CountLimit) -> Option<u64>| args.limit.iter().rev().find_map(|limit| of(*limit));
-    let runs = limit(|limit| match limit {
-        CountLimit::Runs(runs) => Some(runs),
-        CountLimit::States(_) => None,
-    });
-    let random = Box::new(RandomEngine { seed: args.seed, runs });
-    let options = search_options(args);
-    match args.engine {
-        EngineName::Auto => {
-            let value = Box::new(CpaEngine::value(options));
-            // What a few runs do not show, the states do.
-            let random = Box::new(RandomEngine { seed: args.seed, runs: Some(runs.unwrap_or(FEW_RUNS)) });
-            let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(StaticEngine), random, value];
-            if args.search.no_static {
-                engines.remove(0);
-            }
-            Box::new(Sequence { name: "auto", engines })
-        }
-        EngineName::Random => random,
-        EngineName::Static => Box::new(StaticEngine),
-        EngineName::Value => Box::new(CpaEngine::value(options)),
-        EngineName::Interval => Box::new(CpaEngine::interval(options)),
-        EngineName::Bdd => Box::new(CpaEngine::bdd(options)),
-        EngineName::ValueAndBdd => Box::new(CpaEngine::value_and_bdd(options)),
-        EngineName::IntervalAndBdd => Box::new(CpaEngine::interval_and_bdd(options)),
-    }
-}
-
-fn search_options(args: &CheckArgs) -> engine_cpa::Options {
-    let (fewest_threads, order) = match args.search.order {
-        OrderName::Dfs => (false, Order::Depth),
-        OrderName::Bfs => (false, Order::Breadth),
-        OrderName::Random => (false, Order::Random),
-        OrderName::Mixed => (false, Order::Mixed),
-        OrderName::ThreadsDfs => (true, Order::Depth),
-        OrderName::ThreadsBfs => (true, Order::Breadth),
-        OrderName::ThreadsRandom => (true, Order::Random),
-    };
-    let most_states = args.limit.iter().rev().find_map(|limit| match limit {
-        CountLimit::States(states) => Some(*states),
-        CountLimit::Runs(_) => None,
-    });
-    engine_cpa::Options {
-        reduction: match args.search.reduction {
-            ReductionName::None => Reduction::None,
-            ReductionName::Local => Reduction::LocalGlobal,
-            ReductionName::Source => Reduction::Source,
-        },
-        join: match args.search.join {
-            JoinName::Places => Join::Places,
-            JoinName::Threads => Join::Threads,
-        },
-        track: match args.search.track {
-            TrackName::All => Track::All,
-            TrackName::Refine => Track::Refine,
-            TrackName::Auto => Track::Auto,
-        },
-        sleep: args.search.sleep,
-        symmetry: args.search.symmetry == SymmetryName::On,
-        always: args.search.no_static,
-        facts: !args.search.no_static,
-        partition: match args.search.partition {
-            PartitionName::None => Partition::None,
-            PartitionName::Places => Partition::Places,
-            PartitionName::Hash => Partition::Hash,
-        },
-        strategy: Strategy { fewest_threads, order },
-        seed: args.seed,
-        most_states,
     }
 }
 

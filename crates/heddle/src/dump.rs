@@ -57,8 +57,8 @@ fn facts(program: &Program, listing: bool) -> Result<String, Failure> {
     })?;
     let lines = SourceLines::default();
     Ok(match listing {
-        true => out::listing(program, &facts::notes(program, &facts), &|file, line| lines.line(file, line)),
-        false => facts::text(program, &facts),
+        true => out::listing(program, &out::notes(program, &facts), &|file, line| lines.line(file, line)),
+        false => out::facts_text(program, &facts),
     })
 }
 

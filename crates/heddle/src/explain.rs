@@ -6,6 +6,8 @@ use clap::ValueEnum;
 use lower::library::{self, Model};
 use program::Direction;
 
+use crate::engines;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Topic {
     /// What the last line says, and how a violation is read
@@ -36,7 +38,11 @@ pub fn explain(topic: Option<Topic>, out: &mut dyn Write) -> io::Result<()> {
     match topic {
         Some(Topic::ExitCodes) => out.write_all(include_bytes!("explain/exit_codes.txt")),
         Some(Topic::Ledger) => out.write_all(include_bytes!("explain/ledger.txt")),
-        Some(Topic::Engines) => out.write_all(include_bytes!("explain/engines.txt")),
+        Some(Topic::Engines) => {
+            writeln!(out, "Engines, for `heddle check --engine NAME`\n")?;
+            engines::explain(out)?;
+            out.write_all(include_bytes!("explain/engines.txt"))
+        }
         Some(Topic::Properties) => out.write_all(include_bytes!("explain/properties.txt")),
         Some(Topic::Specifications) => out.write_all(include_bytes!("explain/specifications.txt")),
         Some(Topic::Verdicts) => out.write_all(include_bytes!("explain/verdicts.txt")),

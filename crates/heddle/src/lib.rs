@@ -2,9 +2,11 @@
 
 mod arguments;
 mod check;
+mod choices;
 pub mod cli;
 pub mod diagnostics;
 mod dump;
+mod engines;
 mod explain;
 mod files;
 pub mod front;

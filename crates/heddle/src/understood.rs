@@ -1,53 +1,23 @@
 //! Which engine understands which option of `check`: one that nobody in the run understands is refused, not ignored.
 
+use clap::ArgMatches;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, ValueEnum};
 
-use crate::arguments::EngineName::{self, Auto, Bdd, Interval, IntervalAndBdd, Random, Static, Value, ValueAndBdd};
 use crate::arguments::{CheckArgs, CountLimit};
-
-const STATES: &[EngineName] = &[Value, Interval, Bdd, ValueAndBdd, IntervalAndBdd];
-const RUNS: &[EngineName] = &[Random];
-const RUNS_AND_STATES: &[EngineName] = &[Random, Value, Interval, Bdd, ValueAndBdd, IntervalAndBdd];
-
-/// All options that not every engine understands, by their names in [`CheckArgs`], but for `--limit`.
-const TABLE: &[(&str, &[EngineName])] = &[
-    ("spec", RUNS_AND_STATES),
-    ("seed", RUNS_AND_STATES),
-    ("reduction", STATES),
-    ("no_static", STATES),
-    ("sleep", STATES),
-    ("order", STATES),
-    ("partition", STATES),
-    ("track", &[Value]),
-    ("symmetry", &[Value]),
-    ("join", &[Interval]),
-];
+use crate::engines::{self, ENGINES, LIMIT_RUNS, LIMIT_STATES};
 
 /// What is wrong with options that were given, if anything is.
 pub fn complaint(args: &CheckArgs, given: &ArgMatches) -> Option<String> {
-    let running = engines(args.engine);
-    let options = TABLE.iter().filter(|(name, _)| given.value_source(name) == Some(ValueSource::CommandLine));
-    let options = options.map(|(name, by)| (format!("--{}", name.replace('_', "-")), *by));
+    let options = engines::options().into_iter();
+    let options = options.filter(|option| given.value_source(option) == Some(ValueSource::CommandLine));
     let limits = args.limit.iter().map(|limit| match limit {
-        CountLimit::Runs(_) => ("--limit runs=N".to_owned(), RUNS),
-        CountLimit::States(_) => ("--limit states=N".to_owned(), STATES),
+        CountLimit::Runs(_) => LIMIT_RUNS,
+        CountLimit::States(_) => LIMIT_STATES,
     });
-    let (option, by) = options.chain(limits).find(|(_, by)| !by.iter().any(|engine| running.contains(engine)))?;
-    let by: Vec<_> = by.iter().map(|engine| name(*engine)).collect();
-    Some(format!("{option} means nothing to --engine {}, only to {}", name(args.engine), by.join(", ")))
-}
-
-/// Those that one name stands for.
-fn engines(engine: EngineName) -> Vec<EngineName> {
-    match engine {
-        Auto => vec![Static, Random, Value],
-        one => vec![one],
-    }
-}
-
-fn name(engine: EngineName) -> String {
-    engine.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    let option = options.chain(limits).find(|option| !args.engine.understands(option))?;
+    let by: Vec<_> = ENGINES.iter().filter(|entry| entry.has(option)).map(|entry| entry.name).collect();
+    let option = option.replace('_', "-");
+    Some(format!("--{option} means nothing to --engine {}, only to {}", args.engine.name, by.join(", ")))
 }
 
 #[cfg(test)]
@@ -85,19 +55,20 @@ mod tests {
 
     #[test]
     fn nothing_is_said_of_defaults() {
-        for engine in EngineName::value_variants() {
-            assert_eq!(said(&["--engine", &name(*engine), "--time-limit=1s", "x.c"]), None);
+        for engine in ENGINES {
+            assert_eq!(said(&["--engine", engine.name, "--time-limit=1s", "x.c"]), None);
         }
     }
 
     #[test]
     fn the_table_has_the_names_of_options() {
         let all = CheckArgs::augment_args(Command::new("check"));
-        for (name, _) in TABLE {
+        for name in engines::options() {
             assert!(all.get_arguments().any(|argument| argument.get_id() == name), "there is no {name}");
         }
         for argument in SearchArgs::augment_args(Command::new("search")).get_arguments() {
-            assert!(TABLE.iter().any(|(name, _)| argument.get_id() == name), "who understands {}?", argument.get_id());
+            let known = engines::options().into_iter().any(|name| argument.get_id() == name);
+            assert!(known, "who understands {}?", argument.get_id());
         }
     }
 }

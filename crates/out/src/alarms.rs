@@ -2,36 +2,39 @@
 
 use std::fmt::Write as _;
 
-use facts::{Candidate, Touch};
-use program::Program;
 use serde_json::{Value, json};
 
 use crate::columns::{Detail, break_up, fit};
-use crate::story::{Lines, Place};
+use crate::story::Place;
 
 /// Nobody reads more unless asked.
 const MOST: usize = 3;
 
-/// A candidate with the source lines of its accesses.
+/// Two accesses that may race.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RaceAlarm {
-    pub places: [Place; 2],
-    pub candidate: Candidate,
+    pub accesses: [RaceAccess; 2],
+    /// One sentence: `add runs from line 20 until it is joined in line 23`.
+    pub why_parallel: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RaceAccess {
+    pub place: Place,
+    /// The function that the thread runs.
+    pub thread: String,
+    /// `counter`, `table[…].next`, `block of line 9`.
+    pub memory: String,
+    pub write: bool,
+    pub atomic: bool,
+    /// Held whenever the access is made.
+    pub locks: Vec<String>,
 }
 
 impl RaceAlarm {
-    pub fn new(program: &Program, candidate: Candidate, lines: Lines<'_>) -> RaceAlarm {
-        let places = [&candidate.first, &candidate.second].map(|touch| Place::of(program, touch.span, lines));
-        RaceAlarm { places, candidate }
-    }
-
-    fn touches(&self) -> impl Iterator<Item = (&Place, &Touch)> {
-        self.places.iter().zip([&self.candidate.first, &self.candidate.second])
-    }
-
     fn memory(&self) -> String {
-        let Candidate { first, second, .. } = &self.candidate;
-        match (&first.what, &second.what) {
+        let [first, second] = &self.accesses;
+        match (&first.memory, &second.memory) {
             (a, b) if a.starts_with(b.as_str()) || a.ends_with(b.as_str()) => a.clone(),
             (a, b) if b.starts_with(a.as_str()) || b.ends_with(a.as_str()) => b.clone(),
             (a, b) => format!("{a} and {b}"),
@@ -53,20 +56,20 @@ pub(crate) fn text(alarms: &[RaceAlarm], width: usize, detail: Detail) -> String
 
 fn one(out: &mut String, number: usize, alarm: &RaceAlarm, width: usize) {
     let _ = writeln!(out, "\n  {number}. {}", alarm.memory());
-    for (place, touch) in alarm.touches() {
-        let head = format!("     {}:{}  ", place.file, place.line);
-        let _ = writeln!(out, "{}", fit(&format!("{head}{}", place.text), width));
-        paragraph(out, &access(touch), 9, width);
+    for made in &alarm.accesses {
+        let Place { file, line, text } = &made.place;
+        let _ = writeln!(out, "{}", fit(&format!("     {file}:{line}  {text}"), width));
+        paragraph(out, &access(made), 9, width);
     }
-    paragraph(out, &format!("may run together: {}", alarm.candidate.why_parallel), 5, width);
+    paragraph(out, &format!("may run together: {}", alarm.why_parallel), 5, width);
 }
 
-fn access(touch: &Touch) -> String {
-    let Touch { thread, what, write, atomic, locks, .. } = touch;
+fn access(access: &RaceAccess) -> String {
+    let RaceAccess { thread, memory, write, atomic, locks, .. } = access;
     let verb = if *write { "writes" } else { "reads" };
     let how = if *atomic { " atomically" } else { "" };
     let held = if locks.is_empty() { "no lock".to_owned() } else { locks.join(", ") };
-    format!("{thread} {verb} {what}{how}, holding {held}")
+    format!("{thread} {verb} {memory}{how}, holding {held}")
 }
 
 fn paragraph(out: &mut String, text: &str, indent: usize, width: usize) {
@@ -76,47 +79,43 @@ fn paragraph(out: &mut String, text: &str, indent: usize, width: usize) {
 }
 
 pub(crate) fn json(alarm: &RaceAlarm) -> Value {
-    let access = |(place, touch): (&Place, &Touch)| {
+    let access = |access: &RaceAccess| {
         json!({
-            "file": place.file,
-            "line": place.line,
-            "text": place.text,
-            "thread": touch.thread,
-            "memory": touch.what,
-            "write": touch.write,
-            "atomic": touch.atomic,
-            "locks": touch.locks,
+            "file": access.place.file,
+            "line": access.place.line,
+            "text": access.place.text,
+            "thread": access.thread,
+            "memory": access.memory,
+            "write": access.write,
+            "atomic": access.atomic,
+            "locks": access.locks,
         })
     };
     json!({
-        "accesses": alarm.touches().map(access).collect::<Vec<_>>(),
-        "why_parallel": alarm.candidate.why_parallel,
+        "accesses": alarm.accesses.iter().map(access).collect::<Vec<_>>(),
+        "why_parallel": alarm.why_parallel,
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use base::Span;
-
     use super::*;
 
     fn alarm() -> RaceAlarm {
-        let touch = |thread: &str, write, locks: &[&str]| Touch {
-            span: Span::NONE,
+        let access = |line, text: &str, thread: &str, write, locks: &[&str]| RaceAccess {
+            place: Place { file: "x.c".to_owned(), line, text: text.to_owned() },
             thread: thread.to_owned(),
-            what: "counter".to_owned(),
+            memory: "counter".to_owned(),
             write,
             atomic: !write,
             locks: locks.iter().map(|lock| (*lock).to_owned()).collect(),
         };
-        let place = |line, text: &str| Place { file: "x.c".to_owned(), line, text: text.to_owned() };
         RaceAlarm {
-            places: [place(7, "counter++;"), place(9, "return counter;")],
-            candidate: Candidate {
-                first: touch("add", true, &["a", "b"]),
-                second: touch("main", false, &[]),
-                why_parallel: "add is never joined".to_owned(),
-            },
+            accesses: [
+                access(7, "counter++;", "add", true, &["a", "b"]),
+                access(9, "return counter;", "main", false, &[]),
+            ],
+            why_parallel: "add is never joined".to_owned(),
         }
     }
 

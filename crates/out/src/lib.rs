@@ -4,14 +4,16 @@
 mod alarms;
 mod columns;
 mod coverage;
+mod facts;
 mod json;
 mod listing;
 mod names;
 mod report;
 mod story;
 
-pub use alarms::RaceAlarm;
+pub use alarms::{RaceAccess, RaceAlarm};
 pub use columns::{Detail, columns};
+pub use facts::{grounds, notes, race_alarms, text as facts_text};
 pub use json::json;
 pub use listing::listing;
 pub use report::{Answer, Report, assumptions, details, verdict_lines};

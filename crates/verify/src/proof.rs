@@ -34,16 +34,6 @@ impl Proof {
             Proof::Reached(_) => "reached states",
         }
     }
-
-    /// What the proof rests on, one line each.
-    pub fn grounds(&self, program: &Program) -> Vec<String> {
-        match self {
-            Proof::Facts(facts) => facts.grounds(program),
-            Proof::Reached(certificate) => {
-                vec![format!("{} states, closed under steps, none with a violation", certificate.states())]
-            }
-        }
-    }
 }
 
 /// How a target may be reached as far as facts tell: not at all if the list is empty. `None` if they do not tell.

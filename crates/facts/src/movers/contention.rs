@@ -318,7 +318,7 @@ impl<'f> Contention<'f> {
         let first = accesses[0].abstract_thread;
         let apart = accesses.iter().all(|access| !access.write)
             || accesses.iter().all(|access| access.abstract_thread == first) && !self.facts.is_many(first)
-            || self.facts.share_a_lock(accesses);
+            || !self.facts.protecting_lockset(accesses).is_empty();
         if apart {
             return;
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use clap::Parser;
-use facts::Candidate;
+use engine_static::StaticEngine;
 use program::{AssumptionKind, Direction};
 use verify::{EngineError, Observer};
 
@@ -16,7 +16,6 @@ enum Says {
     Holds,
     /// It had to leave out behaviours.
     HoldsBut,
-    Candidates(usize),
 }
 
 impl Engine for Says {
@@ -28,7 +27,6 @@ impl Engine for Says {
         let facts = task.facts.get(task.program, budget).expect("there are facts");
         let mut ledger = Ledger::default();
         let verdict = match self {
-            Says::Candidates(count) => Verdict::Open(Reason::Candidates(vec![candidate(task.program); *count])),
             Says::HoldsBut => {
                 let span = task.program.functions[task.program.main].span;
                 ledger.assume(AssumptionKind::Construct, Direction::Under, "loops", "end after ten rounds", span);
@@ -38,18 +36,6 @@ impl Engine for Says {
         };
         Ok(Outcome { verdict, ledger, statistics: Vec::new() })
     }
-}
-
-fn candidate(program: &Program) -> Candidate {
-    let touch = |write| facts::Touch {
-        span: program.functions[program.main].span,
-        thread: "main".to_owned(),
-        what: "x".to_owned(),
-        write,
-        atomic: false,
-        locks: vec!["lock".to_owned()],
-    };
-    Candidate { first: touch(true), second: touch(false), why_parallel: "they are never joined".to_owned() }
 }
 
 #[derive(Parser)]
@@ -157,14 +143,17 @@ fn a_vacuous_proof_is_none_if_behaviours_are_left_out_or_with_strict() {
 
 #[test]
 fn candidates_are_told_with_both_places() {
-    let report = report("candidates", RACY, &[], Says::Candidates(4)).expect("unknown is no failure");
+    let text = "#include <pthread.h>\nint w, x, y, z;\nvoid *f(void *p) { w = x = y = z = 1; return p; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return w + x + y + z; }\n";
+    let report = report("candidates", text, &[], StaticEngine).expect("unknown is no failure");
     assert_eq!(report.answer.verdict(), "unknown(possible data race)");
     let reports = [report];
     let text = out::details(&reports, 200, Detail::Short);
-    assert!(text.contains("says: 4 pairs of accesses may race (below)"), "{text}");
+    assert!(text.contains("static: 4 pairs of accesses may race (below)"), "{text}");
     assert!(text.contains("candidates.c:4  int main(void)"), "{text}");
-    assert!(text.contains("main writes x, holding lock\n") && text.contains("main reads x, holding lock\n"), "{text}");
-    assert!(text.contains("may run together: they are never joined"), "{text}");
+    assert!(text.contains("f writes x, holding no lock\n"), "{text}");
+    assert!(text.contains("main reads x, holding no lock\n"), "{text}");
+    assert!(text.contains("may run together: f is created in line 4 and may still run in line 4"), "{text}");
     assert!(text.contains("… and 1 more"), "{text}");
 }
 
@@ -191,5 +180,5 @@ fn proved_takes_all_and_violated_one() {
 #[test]
 fn what_is_not_said_is_as_the_engines_have_it() {
     let arguments = Arguments::parse_from(["check", "x.c"]);
-    assert_eq!(search_options(&arguments.check), engine_cpa::Options::default());
+    assert_eq!(crate::engines::search_options(&arguments.check), engine_cpa::Options::default());
 }

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use base::Limit;
+use facts::Candidate;
 use out::{Answer, Lines, RaceAlarm, Story};
 use program::{AssumptionKind, FunctionId, Location, Op, Program};
 use semantics::Machine;
-use verify::{Condition, Reason, Target, WITHOUT_FACTS};
+use verify::{Condition, Reason, SharedFacts, Target, WITHOUT_FACTS};
 
 use super::seconds;
 use super::undefined::Shown;
@@ -15,12 +16,13 @@ use super::undefined::Shown;
 pub fn unknown(
     program: &Program,
     tried: &[(&'static str, Reason)],
+    alarms: Vec<RaceAlarm>,
     statistics: &[(&'static str, u64)],
     time: Duration,
     lines: Lines<'_>,
 ) -> Answer {
     let mut details: Vec<String> = searched(tried, statistics, time).into_iter().collect();
-    details.extend(tried.iter().map(|(engine, reason)| format!("{engine}: {}", why(program, reason))));
+    details.extend(tried.iter().map(|(engine, reason)| format!("{engine}: {}", why(program, reason, alarms.len()))));
     if statistics.iter().any(|(name, _)| *name == WITHOUT_FACTS) {
         details.push(
             "static facts could not be found, so all steps of all threads were explored (--reduction none)".into(),
@@ -30,13 +32,23 @@ pub fn unknown(
     if let Some(next) = last.map(next).filter(|next| !next.is_empty()) {
         details.push(format!("next: {next}"));
     }
-    let alarms = tried.iter().flat_map(|(_, reason)| match reason {
+    let story = tried.iter().find_map(|(_, reason)| candidate(program, reason, lines));
+    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, alarms, story }
+}
+
+/// Accesses that may race, by the facts.
+pub fn race_alarms(
+    program: &Program,
+    tried: &[(&'static str, Reason)],
+    facts: &SharedFacts,
+    lines: Lines<'_>,
+) -> Vec<RaceAlarm> {
+    let candidates = tried.iter().flat_map(|(_, reason)| match reason {
         Reason::Candidates(candidates) => candidates.as_slice(),
         _ => &[],
     });
-    let alarms = alarms.map(|candidate| RaceAlarm::new(program, candidate.clone(), lines)).collect();
-    let story = tried.iter().find_map(|(_, reason)| candidate(program, reason, lines));
-    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, alarms, story }
+    let candidates: Vec<Candidate> = candidates.cloned().collect();
+    facts.known().map_or_else(Vec::new, |facts| out::race_alarms(program, &facts, &candidates, lines))
 }
 
 /// The run of a violation that may not exist. Those of specifications are not told.
@@ -79,7 +91,8 @@ fn short(reason: &Reason) -> String {
     }
 }
 
-fn why(program: &Program, reason: &Reason) -> String {
+/// `racing` is how many pairs of accesses are shown.
+fn why(program: &Program, reason: &Reason, racing: usize) -> String {
     match reason {
         Reason::Limit(Limit::Time) => "the time is used up".to_owned(),
         Reason::Limit(Limit::Memory) => "the memory is used up".to_owned(),
@@ -96,7 +109,7 @@ fn why(program: &Program, reason: &Reason) -> String {
             format!("{what} can do more than is modelled (see what was assumed), so a proof would not hold")
         }
         Reason::Vacuous(why) => format!("there is a proof, but it is vacuous: {why}"),
-        Reason::Candidates(candidates) => match candidates.len() {
+        Reason::Candidates(_) => match racing {
             1 => "one pair of accesses may race (below)".to_owned(),
             count => format!("{count} pairs of accesses may race (below)"),
         },
@@ -107,10 +120,10 @@ fn why(program: &Program, reason: &Reason) -> String {
         Reason::Unrealized(target) => {
             format!("the abstraction shows a way to {}, but no run was found that goes along it", target.describe())
         }
-        Reason::Partly(reason, condition) => format!("{}; {}", why(program, reason), left(program, condition)),
+        Reason::Partly(reason, condition) => format!("{}; {}", why(program, reason, racing), left(program, condition)),
         Reason::Each(each) => each
             .iter()
-            .map(|(engine, reason)| format!("{engine}: {}", why(program, reason)))
+            .map(|(engine, reason)| format!("{engine}: {}", why(program, reason, racing)))
             .collect::<Vec<_>>()
             .join("; "),
     }

@@ -8,8 +8,10 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use regex_lite::Regex;
 
-use crate::arguments::{Asked, EngineName, asked, duration, size};
+use crate::arguments::{Asked, asked, duration, size};
+use crate::choices::by_name;
 use crate::cli::DataModel;
+use crate::engines::{ENGINES, Entry};
 
 #[derive(Debug, Args)]
 pub struct SuiteArgs {
@@ -35,8 +37,8 @@ pub struct SuiteArgs {
     #[arg(long, value_name = "MODEL", default_value = "lp64")]
     pub data_model: DataModel,
     /// How Heddle looks for a verdict (see `heddle explain engines`); several are compared
-    #[arg(long, value_name = "NAME", default_value = "auto")]
-    pub engine: Vec<EngineName>,
+    #[arg(long, value_name = "NAME", value_parser = by_name(ENGINES, Entry::name_and_help), default_value = "auto")]
+    pub engine: Vec<&'static Entry>,
     /// For each run; it is killed a little later
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     pub time_limit: Duration,

@@ -6,14 +6,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use clap::ValueEnum;
 use verify::Property;
 
 use super::answer::Answer;
 use super::arguments::{NamedCommand, SuiteArgs, Verdicts};
 use super::process::Ending;
 use super::tasks::Task;
-use crate::arguments::EngineName;
 use crate::cli::{DataModel, Exit, Failure};
 use crate::files;
 
@@ -26,7 +24,7 @@ pub struct Tool {
 }
 
 enum Kind {
-    Heddle { program: PathBuf, engine: EngineName, options: Vec<OsString> },
+    Heddle { program: PathBuf, engine: &'static str, options: Vec<OsString> },
     Other { command: String, verdicts: Verdicts, property_files: PathBuf },
 }
 
@@ -49,10 +47,10 @@ pub fn tools(args: &SuiteArgs) -> Result<Vec<Tool>, Failure> {
     let build = build_of(&program);
     let mut tools: Vec<Tool> = Vec::new();
     for engine in &args.engine {
-        let kind = Kind::Heddle { program: program.clone(), engine: *engine, options: args.options.clone() };
+        let kind = Kind::Heddle { program: program.clone(), engine: engine.name, options: args.options.clone() };
         let name = match args.engine.len() {
             1 => "heddle".to_owned(),
-            _ => format!("heddle-{}", engine_name(*engine)),
+            _ => format!("heddle-{}", engine.name),
         };
         add(&mut tools, Tool { name, build: build.clone(), kind, limits: Written::new(args) })?;
     }
@@ -115,7 +113,7 @@ impl Tool {
     pub fn invocation(&self, task: &Task) -> Invocation {
         match &self.kind {
             Kind::Heddle { program, engine, options } => {
-                let arguments = self.check(*engine, options, task);
+                let arguments = self.check(engine, options, task);
                 let words = arguments.iter().map(|word| quoted(&word.to_string_lossy()));
                 let text = std::iter::once("heddle".to_owned()).chain(words).collect::<Vec<_>>().join(" ");
                 let mut command = Command::new(program);
@@ -131,13 +129,13 @@ impl Tool {
         }
     }
 
-    fn check(&self, engine: EngineName, options: &[OsString], task: &Task) -> Vec<OsString> {
+    fn check(&self, engine: &str, options: &[OsString], task: &Task) -> Vec<OsString> {
         let time = format!("{}s", self.limits.seconds);
         let bytes = self.limits.bytes.to_string();
         let fixed = [
             ["--property", task.property.name()],
             ["--data-model", model_name(task.model)],
-            ["--engine", &engine_name(engine)],
+            ["--engine", engine],
             ["--time-limit", &time],
             ["--memory-limit", &bytes],
         ];
@@ -244,10 +242,6 @@ pub fn quoted(text: &str) -> String {
     let mut word = String::new();
     let _ = write!(word, "'{}'", text.replace('\'', r"'\''"));
     word
-}
-
-fn engine_name(engine: EngineName) -> String {
-    engine.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 pub fn model_name(model: DataModel) -> &'static str {

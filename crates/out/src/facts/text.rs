@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use base::{Idx, Span};
+use facts::analysis::{Facts, Shape};
+use facts::contents::Contents;
+use facts::locks::Kind;
+use facts::offsets::Offsets;
+use facts::tables::{AbstractObject, AbstractThread, Base, Role};
+use facts::{Protection, SharedObject, Sharing};
 use program::{Program, Scalar, Type, TypeId};
 
 use super::blocks;
 use super::names::{Names, Spot};
 use super::parallel::Events;
-use super::survey::{Means, Object, Survey};
-use crate::analysis::{Facts, Shape};
-use crate::contents::Contents;
-use crate::locks::Kind;
-use crate::offsets::Offsets;
-use crate::race::Sharing;
-use crate::tables::{AbstractObject, AbstractThread, Base, Role};
+use super::survey::{Survey, sharing_name};
 
 pub fn text(program: &Program, facts: &Facts) -> String {
     let names = Names::new(program, facts);
@@ -145,11 +145,11 @@ impl Known {
     }
 }
 
-fn protects(object: &Object, is_this: &dyn Fn(&(Base, Offsets)) -> bool) -> bool {
+fn protects(object: &SharedObject, is_this: &dyn Fn(&(Base, Offsets)) -> bool) -> bool {
     object.groups.iter().any(|group| {
         let held = group.accesses[0].state.locks.iter();
         let mut used = held.filter(|lock| {
-            group.means.iter().any(|means| matches!(means, Means::Lock(locks) if locks.contains(&lock.name)))
+            group.protections.iter().any(|p| matches!(p, Protection::Lockset(locks) if locks.contains(&lock.name)))
         });
         used.any(|lock| lock.targets.iter().any(is_this))
     })
@@ -185,15 +185,15 @@ struct Users {
     abstract_threads: BTreeSet<AbstractThread>,
 }
 
-fn accesses(names: &Names<'_>, object: &Object) -> Vec<String> {
+fn accesses(names: &Names<'_>, object: &SharedObject) -> Vec<String> {
     let mut at_spots: BTreeMap<(Spot, Kin), Users> = BTreeMap::new();
     for group in &object.groups {
         for access in &group.accesses {
-            let (part, held) = (names.contact_part(access), names.held(access));
+            let (part, held) = (names.access_part(access), names.held(access));
             let kin = Kin { part, held, atomic: access.atomic };
             let none =
                 Users { sharing: Sharing::Local, reads: false, writes: false, abstract_threads: BTreeSet::new() };
-            let users = at_spots.entry((names.contact_spot(access), kin)).or_insert(none);
+            let users = at_spots.entry((names.access_spot(access), kin)).or_insert(none);
             users.sharing = users.sharing.harder(group.sharing);
             users.reads |= !access.write;
             users.writes |= access.write;
@@ -209,7 +209,7 @@ fn accesses(names: &Names<'_>, object: &Object) -> Vec<String> {
     lines.iter().map(|(spots, (kin, users))| access(names, object, spots, kin, users)).collect()
 }
 
-fn access(names: &Names<'_>, object: &Object, spots: &BTreeSet<Spot>, kin: &Kin, users: &Users) -> String {
+fn access(names: &Names<'_>, object: &SharedObject, spots: &BTreeSet<Spot>, kin: &Kin, users: &Users) -> String {
     let verb = match (users.reads, users.writes) {
         (true, true) => "read and written",
         (false, true) => "written",
@@ -221,7 +221,7 @@ fn access(names: &Names<'_>, object: &Object, spots: &BTreeSet<Spot>, kin: &Kin,
         users.abstract_threads.iter().map(|abstract_thread| names.abstract_thread(*abstract_thread)).collect();
     let held = if kin.held.is_empty() { String::new() } else { format!(" holding {}", kin.held.join(", ")) };
     let places = names.places(spots.iter().copied());
-    format!("{}: {places}: {part}{verb}{atomic} by {}{held}", users.sharing.name(), abstract_threads.join(", "))
+    format!("{}: {places}: {part}{verb}{atomic} by {}{held}", sharing_name(users.sharing), abstract_threads.join(", "))
 }
 
 /// What globals may hold while threads run; if there are none, in the end.
@@ -315,7 +315,7 @@ fn counts(names: &Names<'_>, survey: &Survey) -> Vec<String> {
     });
     let all =
         [Sharing::Local, Sharing::ReadOnly, Sharing::Protected, Sharing::Apart, Sharing::Atomic, Sharing::Contended];
-    let classes = all.map(|class| format!("{} {}", survey.counts.get(&class).unwrap_or(&0), class.name()));
+    let classes = all.map(|class| format!("{} {}", survey.counts.get(&class).unwrap_or(&0), sharing_name(class)));
     vec![
         format!("nodes: {states} of {}", tables.nodes.len()),
         format!("call strings: {} of {} functions", tables.call_strings.len(), functions.len()),

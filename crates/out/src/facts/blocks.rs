@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use facts::blocks::{Blocks, Mover};
+use facts::{Facts, Movers};
 use program::{EdgeId, FunctionId, Location, Program};
-
-use crate::analysis::Facts;
-use crate::blocks::{Blocks, Mover};
-use crate::movers::Movers;
 
 pub const TITLE: &str = "movers (Right, Left, Both, Non); | where threads may be switched";
 

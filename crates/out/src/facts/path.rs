@@ -1,10 +1,9 @@
 //! Parts of objects by their types: `[…].next`.
 
 use base::Idx;
+use facts::offsets::Offsets;
 use program::{Program, Type, TypeId, Types};
 use rustc_hash::FxHashMap;
-
-use crate::offsets::Offsets;
 
 /// `.field[3]` … for `size` bytes at one of these offsets, as far as all of them lie in the same part; and the type there, if that is
 /// known. Stops at what only a system header knows.

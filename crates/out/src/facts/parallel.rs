@@ -3,19 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Idx, Span};
+use facts::AbstractAccess;
+use facts::eval::Eval;
+use facts::locks::{Kind, Lock, Place};
+use facts::map::Map;
+use facts::offsets::Offsets;
+use facts::state::{State, contains_line};
+use facts::tables::{AbstractObject, AbstractThread, Base, CallString, Role};
+use facts::value::Value;
 use program::{ConditionOp, ExprId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
 
 use super::names::{Names, Spot};
-use super::survey::locks_held;
 use super::terms::READING;
-use crate::eval::Eval;
-use crate::locks::{Kind, Lock, Place};
-use crate::map::Map;
-use crate::offsets::Offsets;
-use crate::race::AbstractAccess;
-use crate::state::{State, contains_line};
-use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Role};
-use crate::value::Value;
 
 /// What edges do with threads and locks, where they can be reached.
 #[derive(Default)]
@@ -183,7 +182,7 @@ impl Names<'_> {
         child: AbstractThread,
         descendant: AbstractThread,
     ) -> String {
-        let here = self.place(self.contact_spot(at));
+        let here = self.place(self.access_spot(at));
         let by = if child == descendant { String::new() } else { format!(" by {}", self.created_in(child)) };
         let created = self.created(descendant).map_or_else(String::new, |spot| self.place(spot));
         let alive = self.not_ended(&at.state.alive, descendant).unwrap_or(child);
@@ -302,7 +301,7 @@ impl Names<'_> {
     /// A lock that is held, but may be opened by others.
     fn broken(&self, events: &Events, access: &AbstractAccess) -> Option<String> {
         let useful: Vec<_> = self.facts.useful_locks(access).collect();
-        let lock = locks_held(access).find(|lock| !useful.contains(lock))?;
+        let lock = access.lockset().find(|lock| !useful.contains(lock))?;
         let spots = events.breaks.iter().filter(|(kind, base, at, _)| {
             let target = |(held, place): &(Base, Offsets)| {
                 self.facts.tables.as_role(*held, Role::Shared) == *base && place.overlaps(1, *at, 1)

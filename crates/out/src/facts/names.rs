@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Idx, Span};
+use facts::Facts;
+use facts::offsets::Offsets;
+use facts::tables::{AbstractObject, AbstractThread, Base, CallString, Role};
 use program::{EdgeId, FunctionId, Op, Program, TypeId};
 use rustc_hash::FxHashMap;
 
 use super::path::{Pointees, element_path, path};
-use crate::analysis::Facts;
-use crate::offsets::Offsets;
-use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Role};
 
 pub struct Names<'f> {
     pub program: &'f Program,
@@ -206,19 +206,11 @@ impl<'f> Names<'f> {
         let globals = self.program.globals.ids().map(|global| self.facts.tables.global(global));
         for base in self.facts.solution.shared.keys().copied().chain(globals) {
             let base = self.facts.tables.as_role(base, Role::Shared);
-            if !self.is_string(base) {
+            if !self.facts.tables.is_string(self.program, base) {
                 known.entry(self.short_object(base)).or_default().insert(base);
             }
         }
         known.into_values().filter(|bases| bases.len() > 1).flatten().collect()
-    }
-
-    pub fn is_string(&self, base: Base) -> bool {
-        match self.facts.tables.abstract_object(base) {
-            AbstractObject::Global(global) => self.program.globals[global].read_only,
-            AbstractObject::CommandText(_) => true,
-            _ => false,
-        }
     }
 
     /// Where an object comes from.

@@ -4,16 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Span;
+use facts::Facts;
+use facts::eval::Eval;
+use facts::tables::{AbstractThread, Phase};
+use facts::value::{Number, Value};
+use facts::{Protection, Sharing};
 use program::{ExprKind, LocalKind, Op, Program, Scalar, Storage};
 
 use super::names::{Names, Spot};
 use super::parallel::Events;
-use super::survey::{Means, Survey};
-use crate::analysis::Facts;
-use crate::eval::Eval;
-use crate::race::Sharing;
-use crate::tables::{AbstractThread, Phase};
-use crate::value::{Number, Value};
+use super::survey::Survey;
 
 /// Facts about places of the source, in order.
 pub fn notes(program: &Program, facts: &Facts) -> Vec<(Span, String)> {
@@ -36,7 +36,7 @@ struct Page<'n, 'f> {
 struct Line {
     span: Span,
     sharing: Option<Sharing>,
-    means: BTreeSet<Means>,
+    protections: BTreeSet<Protection>,
     held: BTreeSet<String>,
     /// With those who may touch the same memory at the same time.
     abstract_threads: BTreeMap<AbstractThread, BTreeSet<AbstractThread>>,
@@ -91,14 +91,14 @@ impl Page<'_, '_> {
         let mut lines: BTreeMap<(Spot, String), Line> = BTreeMap::new();
         for group in survey.objects.iter().flat_map(|object| &object.groups) {
             for access in &group.accesses {
-                let span = names.contact_span(access);
+                let span = names.access_span(access);
                 let line =
                     lines.entry((names.spot(span), names.short_part(access.base, access.at, access.size))).or_default();
                 line.span = span;
                 line.sharing = Some(line.sharing.map_or(group.sharing, |old| old.harder(group.sharing)));
-                line.means.extend(group.means.iter().cloned());
+                line.protections.extend(group.protections.iter().cloned());
                 line.held.extend(names.held(access));
-                line.abstract_threads.entry(access.abstract_thread).or_default().extend(group.beside.iter().copied());
+                line.abstract_threads.entry(access.abstract_thread).or_default().extend(group.parallel.iter().copied());
             }
         }
         self.early_accesses(survey, &mut lines);
@@ -120,17 +120,17 @@ impl Page<'_, '_> {
         let later: BTreeSet<_> = survey
             .objects
             .iter()
-            .flat_map(|object| object.accesses().map(|access| (names.contact_spot(access), access.base)))
+            .flat_map(|object| object.accesses().map(|access| (names.access_spot(access), access.base)))
             .collect();
         for node in 0..facts.solution.states.len() as u32 {
             if facts.tables.nodes[node as usize].phase != Phase::Before {
                 continue;
             }
             for access in facts.accesses(names.program, node).iter().filter(|c| shared.contains(&c.base)) {
-                if later.contains(&(names.contact_spot(access), access.base)) {
+                if later.contains(&(names.access_spot(access), access.base)) {
                     continue;
                 }
-                let span = names.contact_span(access);
+                let span = names.access_span(access);
                 let line =
                     lines.entry((names.spot(span), names.short_part(access.base, access.at, access.size))).or_default();
                 line.span = span;
@@ -142,9 +142,9 @@ impl Page<'_, '_> {
     fn access(&self, line: &Line) -> String {
         let names = self.names;
         let locks = || {
-            let locks = line.means.iter().filter_map(|means| match means {
-                Means::Lock(locks) => Some(names.lock_names(locks)),
-                Means::Section => Some("atomic sections".to_owned()),
+            let locks = line.protections.iter().filter_map(|protection| match protection {
+                Protection::Lockset(locks) => Some(names.lock_names(locks)),
+                Protection::Section => Some("atomic sections".to_owned()),
                 _ => None,
             });
             Vec::from_iter(BTreeSet::from_iter(locks)).join(" or ")
@@ -158,12 +158,12 @@ impl Page<'_, '_> {
             Some(Sharing::Contended) => {
                 format!("contended, holding {}", Vec::from_iter(line.held.iter().cloned()).join(", "))
             }
-            Some(Sharing::Apart) => match line.means.iter().rfind(|means| self.keeps_apart(means)) {
-                Some(Means::OneThread) => {
+            Some(Sharing::Apart) => match line.protections.iter().rfind(|protection| self.keeps_apart(protection)) {
+                Some(Protection::OneThread) => {
                     return format!("only {} uses it", self.abstract_threads(line.abstract_threads.keys()));
                 }
-                Some(Means::OwnPart) => "each thread has its own part".to_owned(),
-                Some(Means::OtherPart) => "others touch other parts".to_owned(),
+                Some(Protection::OwnPart) => "each thread has its own part".to_owned(),
+                Some(Protection::OtherPart) => "others touch other parts".to_owned(),
                 _ if line.abstract_threads.values().all(BTreeSet::is_empty) => {
                     "no one else at the same time".to_owned()
                 }
@@ -195,8 +195,8 @@ impl Page<'_, '_> {
         parts.join("; ")
     }
 
-    fn keeps_apart(&self, means: &Means) -> bool {
-        matches!(means, Means::OneThread | Means::OwnPart | Means::OtherPart | Means::Order)
+    fn keeps_apart(&self, protection: &Protection) -> bool {
+        matches!(protection, Protection::OneThread | Protection::OwnPart | Protection::OtherPart | Protection::Order)
     }
 
     /// By the functions they run.

@@ -1,14 +1,14 @@
 //! Terms and locks as C would say them: `p->lock`, `table[i].lock`.
 
 use base::Idx;
+use facts::locks::{Kind, Lock, LockName, Mode, Place};
+use facts::offsets::Offsets;
+use facts::tables::{Base, CallString};
+use facts::value::{Symbol, Term};
 use program::{BinaryOp, Cast, ExprId, ExprKind, Function, LocalId, LocalKind, Op, TypeId};
 
 use super::names::Names;
 use super::path::{Pointees, path};
-use crate::locks::{Kind, Lock, LockName, Mode, Place};
-use crate::offsets::Offsets;
-use crate::tables::{Base, CallString};
-use crate::value::{Symbol, Term};
 
 /// Behind a lock that others may hold, too.
 pub const READING: &str = " (for reading)";

@@ -1,13 +1,13 @@
 //! Values in the user's words.
 
+use facts::offsets::Offsets;
+use facts::range::Range;
+use facts::tables::{AbstractObject, Base};
+use facts::value::{Number, Value};
 use program::{Scalar, Type, TypeId};
 
 use super::names::{Names, named};
 use super::path::path_to;
-use crate::offsets::Offsets;
-use crate::range::Range;
-use crate::tables::{AbstractObject, Base};
-use crate::value::{Number, Value};
 
 const MOST_POINTERS: usize = 4;
 

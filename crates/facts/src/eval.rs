@@ -356,12 +356,12 @@ impl Domain for Eval<'_> {
         })
     }
 
-    fn decide(&mut self, condition: &Value) -> Option<bool> {
-        condition.as_constant().map(|bits| bits != 0)
+    fn decide(&mut self, condition: &Value) -> Result<Option<bool>, Never> {
+        Ok(condition.as_constant().map(|bits| bits != 0))
     }
 
-    fn join(&mut self, _: &Value, a: Value, b: Value) -> Value {
-        a.join(&b)
+    fn join(&mut self, _: Scalar, _: &Value, a: Value, b: Value) -> Result<Value, Never> {
+        Ok(a.join(&b))
     }
 }
 

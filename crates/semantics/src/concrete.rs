@@ -141,11 +141,11 @@ impl Domain for Concrete<'_> {
         }
     }
 
-    fn decide(&mut self, condition: &Value) -> Option<bool> {
-        Some(*condition != Value::Bits(0))
+    fn decide(&mut self, condition: &Value) -> Result<Option<bool>, EvalStop> {
+        Ok(Some(*condition != Value::Bits(0)))
     }
 
-    fn join(&mut self, _: &Value, a: Value, _: Value) -> Value {
-        a
+    fn join(&mut self, _: Scalar, _: &Value, a: Value, _: Value) -> Result<Value, EvalStop> {
+        Ok(a)
     }
 }

@@ -1,10 +1,13 @@
 //! Expressions as vectors of functions over the variables. Means what [`semantics::ops`] means.
 
-use program::{BinaryOp, Cast, ExprId, ExprKind, FunctionId, LocalId, Scalar, UnaryOp};
+use program::{
+    BinaryOp, Cast, ExprId, ExprKind, Function as Code, FunctionId, GlobalId, LocalId, Scalar, Storage, UnaryOp,
+};
+use semantics::{Domain, eval, walk};
 
 use super::Bdd;
 use super::bits::{Bit, Bits};
-use super::diagram::{Function, Made};
+use super::diagram::{Full, Function, Made};
 use super::vars::{Place, VarId, kept_width};
 use crate::step::{Ask, Known};
 
@@ -25,8 +28,8 @@ pub(super) struct Evaluation<'a, 'p> {
     pub function: FunctionId,
     /// Who knows pointers; nobody if the state is not the one before the step any more.
     pub ask: Option<&'a mut dyn Ask>,
-    /// Where the expression is evaluated at all: conditions of arms.
-    pub guard: Bit,
+    /// Where each arm that was entered is evaluated.
+    guards: Vec<Bit>,
     /// Where it has no value.
     pub fault: Bit,
     /// Where a signed operation leaves its range.
@@ -44,74 +47,20 @@ impl<'a, 'p> Evaluation<'a, 'p> {
     ) -> Self {
         let (yes, no) = (bdd.diagrams.bit(true), bdd.diagrams.bit(false));
         let (fault, overflow) = (no.clone(), no);
-        Evaluation { bdd, set, thread, depth, function, ask, guard: yes, fault, overflow, reads: Vec::new() }
+        Evaluation { bdd, set, thread, depth, function, ask, guards: vec![yes], fault, overflow, reads: Vec::new() }
     }
 
     fn unknown(width: u32) -> Bits {
         vec![None; width as usize]
     }
 
-    pub fn expr(&mut self, id: ExprId) -> Made<Bits> {
-        let program = self.bdd.program;
-        let function = &program.functions[self.function];
-        let expr = function.exprs[id];
-        let width = expr.ty.bits();
-        if self.is_of_pointers(id)
-            && let Some(ask) = &mut self.ask
-            && let Known::Bits(bits) = ask.value(self.thread, self.function, id)
-        {
-            return Ok(self.bdd.diagrams.number(bits.into(), width as usize));
-        }
-        match expr.kind {
-            _ if matches!(expr.ty, Scalar::Float(_)) => self.skip(expr.kind).map(|()| Self::unknown(width)),
-            ExprKind::Const(bits) => Ok(self.bdd.diagrams.number(bits.into(), width as usize)),
-            ExprKind::Wide(index) => Ok(self.bdd.diagrams.number(function.wide[index as usize], width as usize)),
-            ExprKind::Local(local) => self.local(local, width),
-            ExprKind::LocalAddress(_) | ExprKind::GlobalAddress(_) | ExprKind::FunctionAddress(_) => {
-                Ok(Self::unknown(width))
-            }
-            ExprKind::Unary(op, a) => {
-                let value = self.expr(a)?;
-                self.unary(op, &value, width)
-            }
-            ExprKind::Binary(op, a, b) => {
-                let ty = function.exprs[a].ty;
-                let (a, b) = (self.expr(a)?, self.expr(b)?);
-                match ty {
-                    Scalar::Float(_) => Ok(Self::unknown(width)),
-                    _ => self.binary(op, &a, &b, width),
-                }
-            }
-            ExprKind::Cast(cast, a) => {
-                let value = self.expr(a)?;
-                let diagrams = &self.bdd.diagrams;
-                Ok(match cast {
-                    Cast::Trunc | Cast::ZExt | Cast::IntToPtr | Cast::PtrToInt => {
-                        diagrams.zero_extended(&value, width as usize)
-                    }
-                    Cast::SExt => diagrams.sign_extended(&value, width as usize),
-                    Cast::FloatToSigned | Cast::FloatToUnsigned => {
-                        // Out of range, wide ones have no value.
-                        if width > 64 {
-                            self.fault_where(None)?;
-                        }
-                        Self::unknown(width)
-                    }
-                    Cast::SignedToFloat | Cast::UnsignedToFloat | Cast::FloatToFloat => Self::unknown(width),
-                })
-            }
-            ExprKind::If(condition, then, otherwise) => self.either(condition, then, otherwise),
-        }
+    fn address(&self) -> Bits {
+        Self::unknown(self.bdd.program.machine.pointer_bits.into())
     }
 
-    /// Faults inside a floating expression count though its value is not kept.
-    fn skip(&mut self, kind: ExprKind) -> Made<()> {
-        match kind {
-            ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => self.expr(a).map(drop),
-            ExprKind::Binary(_, a, b) => self.expr(a).and_then(|_| self.expr(b)).map(drop),
-            ExprKind::If(condition, a, b) => self.either(condition, a, b).map(drop),
-            _ => Ok(()),
-        }
+    pub fn expr(&mut self, id: ExprId) -> Made<Bits> {
+        let program = self.bdd.program;
+        eval(self, &program.functions[self.function], id)
     }
 
     /// May it depend on what pointers are?
@@ -133,47 +82,24 @@ impl<'a, 'p> Evaluation<'a, 'p> {
         }
     }
 
-    fn local(&mut self, local: LocalId, width: u32) -> Made<Bits> {
-        let place = Place::Local { thread: self.thread, depth: self.depth, function: self.function, local };
-        if kept_width(self.bdd.program, self.function, local).is_none() {
-            return Ok(Self::unknown(width));
-        }
-        let id = self.bdd.vars.variable(&self.bdd.diagrams, place, width)?;
-        self.reads.push(id);
-        Ok(self.bdd.vars.get(id).bits())
-    }
-
-    fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Made<Bits> {
-        let condition = self.expr(condition)?;
-        let condition = self.narrowed(&condition)?[0].clone();
-        match self.bdd.diagrams.known_bit(&condition) {
-            Some(true) => return self.expr(then),
-            Some(false) => return self.expr(otherwise),
-            None => {}
-        }
-        let outside = self.guard.clone();
-        self.guard = self.bdd.diagrams.bit_and(&outside, &condition)?;
-        let a = self.expr(then)?;
-        let not = self.bdd.diagrams.bit_not(&condition)?;
-        self.guard = self.bdd.diagrams.bit_and(&outside, &not)?;
-        let b = self.expr(otherwise)?;
-        self.guard = outside;
-        self.bdd.diagrams.choose_bits(&condition, &a, &b)
+    /// Where what is evaluated now is evaluated at all.
+    fn guard(&self) -> &Bit {
+        self.guards.last().expect("the first is never left")
     }
 
     fn fault_where(&mut self, condition: Bit) -> Made<()> {
-        let here = self.bdd.diagrams.bit_and(&self.guard, &condition)?;
+        let here = self.bdd.diagrams.bit_and(self.guard(), &condition)?;
         self.fault = self.bdd.diagrams.bit_or(&self.fault, &here)?;
         Ok(())
     }
 
     fn overflow_where(&mut self, condition: Bit) -> Made<()> {
-        let here = self.bdd.diagrams.bit_and(&self.guard, &condition)?;
+        let here = self.bdd.diagrams.bit_and(self.guard(), &condition)?;
         self.overflow = self.bdd.diagrams.bit_or(&self.overflow, &here)?;
         Ok(())
     }
 
-    pub(super) fn unary(&mut self, op: UnaryOp, a: &[Bit], width: u32) -> Made<Bits> {
+    pub(super) fn apply_unary(&mut self, op: UnaryOp, a: &[Bit]) -> Made<Bits> {
         let diagrams = &self.bdd.diagrams;
         match op {
             UnaryOp::Neg => diagrams.negate(a),
@@ -188,20 +114,13 @@ impl<'a, 'p> Evaluation<'a, 'p> {
             UnaryOp::TrailingZeros => diagrams.zeros_before(a.iter(), a.len()),
             UnaryOp::PopCount => diagrams.count(a),
             UnaryOp::ByteSwap => Ok(a.chunks(8).rev().flatten().cloned().collect()),
-            UnaryOp::FNeg
-            | UnaryOp::FAbs
-            | UnaryOp::FSqrt
-            | UnaryOp::FFloor
-            | UnaryOp::FCeil
-            | UnaryOp::FTrunc
-            | UnaryOp::FRound
-            | UnaryOp::FIsNan
-            | UnaryOp::FIsInf
-            | UnaryOp::FSignBit => Ok(Self::unknown(width)),
+            UnaryOp::FNeg | UnaryOp::FAbs | UnaryOp::FSqrt => Ok(Self::unknown(a.len() as u32)),
+            UnaryOp::FFloor | UnaryOp::FCeil | UnaryOp::FTrunc | UnaryOp::FRound => Ok(Self::unknown(a.len() as u32)),
+            UnaryOp::FIsNan | UnaryOp::FIsInf | UnaryOp::FSignBit => Ok(Self::unknown(1)),
         }
     }
 
-    pub(super) fn binary(&mut self, op: BinaryOp, a: &[Bit], b: &[Bit], width: u32) -> Made<Bits> {
+    pub(super) fn apply_binary(&mut self, op: BinaryOp, a: &[Bit], b: &[Bit]) -> Made<Bits> {
         use BinaryOp::*;
         let diagrams = &self.bdd.diagrams;
         let one = |bit: Made<Bit>| bit.map(|bit| vec![bit]);
@@ -220,7 +139,8 @@ impl<'a, 'p> Evaluation<'a, 'p> {
             ULe | PtrLe => one(diagrams.is_below(a, b, true)),
             SLt => one(diagrams.is_less(a, b, false)),
             SLe => one(diagrams.is_less(a, b, true)),
-            FAdd | FSub | FMul | FDiv | FRem | FLt | FLe | FMin | FMax | FCopySign => Ok(Self::unknown(width)),
+            FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopySign => Ok(Self::unknown(a.len() as u32)),
+            FLt | FLe => Ok(Self::unknown(1)),
         }
     }
 
@@ -332,5 +252,102 @@ impl<'a, 'p> Evaluation<'a, 'p> {
         }?;
         self.fault_where(too_far)?;
         Ok(result)
+    }
+}
+
+impl Domain for Evaluation<'_, '_> {
+    type Value = Bits;
+    type Stop = Full;
+
+    fn constant(&mut self, ty: Scalar, bits: u128) -> Bits {
+        self.bdd.diagrams.number(bits, ty.bits() as usize)
+    }
+
+    fn local(&mut self, local: LocalId) -> Made<Bits> {
+        let Storage::Plain(ty) = self.bdd.program.functions[self.function].locals[local].storage else {
+            unreachable!("a local in memory has no value");
+        };
+        let Some(width) = kept_width(self.bdd.program, self.function, local) else {
+            return Ok(Self::unknown(ty.bits()));
+        };
+        let place = Place::Local { thread: self.thread, depth: self.depth, function: self.function, local };
+        let id = self.bdd.vars.variable(&self.bdd.diagrams, place, width)?;
+        self.reads.push(id);
+        Ok(self.bdd.vars.get(id).bits())
+    }
+
+    fn local_address(&mut self, _: LocalId) -> Made<Bits> {
+        Ok(self.address())
+    }
+
+    fn global_address(&mut self, _: GlobalId) -> Bits {
+        self.address()
+    }
+
+    fn function_address(&mut self, _: FunctionId) -> Bits {
+        self.address()
+    }
+
+    fn unary(&mut self, op: UnaryOp, _: Scalar, a: Bits) -> Made<Bits> {
+        self.apply_unary(op, &a)
+    }
+
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Bits, _: Scalar, b: Bits) -> Made<Bits> {
+        match (op, ty) {
+            (BinaryOp::Eq, Scalar::Float(_)) => Ok(Self::unknown(1)),
+            _ => self.apply_binary(op, &a, &b),
+        }
+    }
+
+    fn cast(&mut self, cast: Cast, _: Scalar, to: Scalar, a: Bits) -> Made<Bits> {
+        let (diagrams, width) = (&self.bdd.diagrams, to.bits());
+        Ok(match cast {
+            Cast::Trunc | Cast::ZExt | Cast::IntToPtr | Cast::PtrToInt => diagrams.zero_extended(&a, width as usize),
+            Cast::SExt => diagrams.sign_extended(&a, width as usize),
+            Cast::FloatToSigned | Cast::FloatToUnsigned => {
+                // Out of range, wide ones have no value.
+                if width > 64 {
+                    self.fault_where(None)?;
+                }
+                Self::unknown(width)
+            }
+            Cast::SignedToFloat | Cast::UnsignedToFloat | Cast::FloatToFloat => Self::unknown(width),
+        })
+    }
+
+    fn decide(&mut self, condition: &Bits) -> Made<Option<bool>> {
+        let condition = self.narrowed(condition)?;
+        Ok(self.bdd.diagrams.known_bit(&condition[0]))
+    }
+
+    fn join(&mut self, _: Scalar, condition: &Bits, a: Bits, b: Bits) -> Made<Bits> {
+        self.bdd.diagrams.choose_bits(&condition[0], &a, &b)
+    }
+
+    fn expression(&mut self, function: &Code, id: ExprId) -> Made<Bits> {
+        let width = function.exprs[id].ty.bits();
+        if self.is_of_pointers(id)
+            && let Some(ask) = &mut self.ask
+            && let Known::Bits(bits) = ask.value(self.thread, self.function, id)
+        {
+            return Ok(self.bdd.diagrams.number(bits.into(), width as usize));
+        }
+        let value = walk(self, function, id)?;
+        // Faults inside a floating expression count though its value is not kept.
+        let is_float = matches!(function.exprs[id].ty, Scalar::Float(_));
+        Ok(if is_float { Self::unknown(width) } else { value })
+    }
+
+    fn enter_arm(&mut self, condition: &Bits, truth: bool) -> Made<()> {
+        let diagrams = &self.bdd.diagrams;
+        let condition = if truth { condition[0].clone() } else { diagrams.bit_not(&condition[0])? };
+        let guard = diagrams.bit_and(self.guard(), &condition)?;
+        self.guards.push(guard);
+        Ok(())
+    }
+
+    fn leave_arm(&mut self, value: Made<Bits>) -> Made<Bits> {
+        self.guards.pop();
+        value
     }
 }

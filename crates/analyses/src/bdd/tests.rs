@@ -59,7 +59,7 @@ fn binary_operators() -> impl Iterator<Item = BinaryOp> {
 fn check_binary(bdd: &mut Bdd<'_>, op: BinaryOp, width: u32, other: u32, pairs: impl Iterator<Item = (u64, u64)>) {
     let operands = Operands::new(bdd, width, other);
     let mut evaluation = evaluate(bdd);
-    let result = evaluation.binary(op, &operands.a, &operands.b, width).expect("there is room");
+    let result = evaluation.apply_binary(op, &operands.a, &operands.b).expect("there is room");
     let (ty, right) = (Scalar::Int(width as u8), Scalar::Int(other as u8));
     for (a, b) in pairs {
         let place = format!("{op:?} of {width} bits: {a}, {b}");
@@ -130,7 +130,7 @@ fn products_and_quotients_by_constants() {
             let operands = Operands::new(&bdd, width, width);
             let by = bdd.diagrams.number(constant.into(), width as usize);
             let mut evaluation = evaluate(&mut bdd);
-            let result = evaluation.binary(op, &operands.a, &by, width).expect("there is room");
+            let result = evaluation.apply_binary(op, &operands.a, &by).expect("there is room");
             if result.contains(&None) {
                 // More than is followed.
                 assert!(constant > 64, "{op:?} by {constant}");
@@ -166,7 +166,7 @@ fn unary_operators_and_casts() {
         let ty = Scalar::Int(width as u8);
         for op in unary.into_iter().filter(|op| *op != UnaryOp::ByteSwap || width % 8 == 0) {
             let mut evaluation = evaluate(&mut bdd);
-            let result = evaluation.unary(op, &operands.a, width).expect("there is room");
+            let result = evaluation.apply_unary(op, &operands.a).expect("there is room");
             for a in (0..1 << width).step_by(if width == 16 { 37 } else { 1 }) {
                 assert_eq!(operands.number(&result, a, 0), ops::unary(op, ty, a.into()), "{op:?} of {a}");
                 let overflows = ops::unary_overflows(op, ty, a.into());
@@ -202,7 +202,7 @@ fn bits_that_may_be_either_stay_so() {
             };
             let (a, b) = (hidden(&operands.a, free), hidden(&operands.b, other));
             let mut evaluation = evaluate(&mut bdd);
-            let result = evaluation.binary(op, &a, &b, width).expect("there is room");
+            let result = evaluation.apply_binary(op, &a, &b).expect("there is room");
             let ty = Scalar::Int(width as u8);
             // Whatever hidden bits are, a bit with a function is right.
             for (a, b) in (0..16).flat_map(|a| (0..16).map(move |b| (a, b))) {

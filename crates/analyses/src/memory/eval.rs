@@ -276,20 +276,20 @@ impl Domain for Eval<'_> {
         }
     }
 
-    fn decide(&mut self, condition: &Value) -> Option<bool> {
-        match *condition {
+    fn decide(&mut self, condition: &Value) -> Result<Option<bool>, Stop> {
+        Ok(match *condition {
             Value::Bits(bits) => Some(bits != 0),
             Value::Unknown(symbol) => {
                 self.noted.split = Some(symbol);
                 None
             }
             _ => Some(true),
-        }
+        })
     }
 
-    fn join(&mut self, _: &Value, a: Value, _: Value) -> Value {
-        // The condition's symbol is to be split; nobody uses this.
-        a
+    fn join(&mut self, _: Scalar, _: &Value, a: Value, _: Value) -> Result<Value, Stop> {
+        // The state is split by the condition's symbol, and this value is not used.
+        Ok(a)
     }
 }
 

@@ -1,10 +1,12 @@
-//! Evaluation where numbers are kept by somebody else: only what pointers are made of is looked at, numbers are asked for where a
+//! Evaluation where numbers are kept by another component: only what pointers are made of is looked at, numbers are queried where a
 //! pointer depends on them.
 
 use base::Idx;
-use program::{ExprId, ExprKind, Function, Scalar, Type, TypeId};
+use program::{
+    BinaryOp, Cast, ExprId, ExprKind, Function, FunctionId, GlobalId, LocalId, Scalar, Type, TypeId, UnaryOp,
+};
 use semantics::indeterminate::Undecided;
-use semantics::{Domain, ObjectId, eval};
+use semantics::{Domain, ObjectId, eval, walk};
 
 use super::contents::{Cell, Fill, Object};
 use super::eval::{Eval, Stop};
@@ -13,12 +15,20 @@ use super::value::{Symbols, Value};
 use super::{Memory, State};
 use crate::step::{Ask, Known};
 
-/// What an expression is to somebody who knows pointers only.
+/// What an expression is to a domain of pointers only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
-    /// A number that nobody looked at.
-    Number,
+    /// A number that was not looked at: the value of this expression, once it has been evaluated as a whole.
+    Number(Option<ExprId>),
     Value(Value),
+}
+
+const NUMBER: Part = Part::Number(None);
+
+impl Part {
+    fn is_pointer(self) -> bool {
+        matches!(self, Part::Value(Value::Pointer(_) | Value::Part(..)))
+    }
 }
 
 struct Pointers<'a, 'e> {
@@ -26,78 +36,128 @@ struct Pointers<'a, 'e> {
     function: &'e Function,
     thread: u32,
     ask: &'a mut dyn Ask,
+    /// The value depends on a condition that may be either.
+    is_split: bool,
 }
 
 impl Pointers<'_, '_> {
-    fn part(&mut self, id: ExprId) -> Result<Part, Stop> {
+    /// Does the value depend on a number that may be several?
+    fn is_split(&self) -> bool {
+        self.is_split || self.eval.noted.split.is_some()
+    }
+
+    fn value(&mut self, expr: ExprId) -> Result<Part, Stop> {
         let function = self.function;
-        let expr = function.exprs[id];
-        let value = match expr.kind {
-            // Null, so to speak a pointer.
-            ExprKind::Const(bits) if matches!(expr.ty, Scalar::Pointer(_)) => Value::Bits(bits),
-            ExprKind::Const(_) | ExprKind::Wide(_) => return Ok(Part::Number),
-            ExprKind::Local(local) => match self.eval.frame.locals[local.index()] {
-                Value::Undefined => return Ok(Part::Number),
-                value => value,
-            },
-            ExprKind::LocalAddress(_) | ExprKind::GlobalAddress(_) | ExprKind::FunctionAddress(_) => {
-                eval(&mut self.eval, function, id)?
-            }
-            ExprKind::Unary(op, a) => match self.part(a)? {
-                Part::Number => return Ok(Part::Number),
-                Part::Value(value) => self.eval.unary(op, function.exprs[a].ty, value)?,
-            },
-            ExprKind::Binary(op, a, b) => match (self.part(a)?, self.part(b)?) {
-                (Part::Number, Part::Number) => return Ok(Part::Number),
-                (x, y) => {
-                    let (x, y) = (self.settled(x, a), self.settled(y, b));
-                    self.eval.binary(op, function.exprs[a].ty, x, function.exprs[b].ty, y)?
-                }
-            },
-            ExprKind::Cast(cast, a) => match self.part(a)? {
-                Part::Number => return Ok(Part::Number),
-                Part::Value(value) => self.eval.cast(cast, function.exprs[a].ty, expr.ty, value)?,
-            },
-            ExprKind::If(condition, then, otherwise) => return self.either(condition, then, otherwise),
+        eval(self, function, expr)
+    }
+
+    /// The value of a part; numbers are queried.
+    fn settled(&mut self, part: Part) -> Value {
+        let id = match part {
+            Part::Value(value) => return value,
+            Part::Number(id) => id.expect("it was evaluated as a whole"),
         };
-        Ok(match (value, expr.ty) {
-            // Numbers that addresses were turned into are of no use; that there are some is noted.
-            (Value::Unknown(_), Scalar::Int(_) | Scalar::Float(_)) => Part::Number,
-            (value, _) => Part::Value(value),
+        let expr = self.function.exprs[id];
+        if let ExprKind::Const(bits) = expr.kind {
+            return Value::Bits(bits);
+        }
+        match self.ask.value(self.thread, self.eval.frame.function, id) {
+            Known::Bits(bits) => Value::Bits(bits),
+            Known::Pointer(pointer) => Value::Pointer(pointer),
+            Known::Unknown => self.eval.symbols.fresh(expr.ty),
+        }
+    }
+}
+
+impl Domain for Pointers<'_, '_> {
+    type Value = Part;
+    type Stop = Stop;
+
+    fn constant(&mut self, ty: Scalar, bits: u128) -> Part {
+        match (ty, u64::try_from(bits)) {
+            // Null, so to speak a pointer.
+            (Scalar::Pointer(_), Ok(bits)) => Part::Value(Value::Bits(bits)),
+            _ => NUMBER,
+        }
+    }
+
+    fn local(&mut self, local: LocalId) -> Result<Part, Stop> {
+        Ok(match self.eval.frame.locals[local.index()] {
+            Value::Undefined => NUMBER,
+            value => Part::Value(value),
         })
     }
 
-    fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Result<Part, Stop> {
-        let truth = self.part(condition)?;
-        let symbol = match self.settled(truth, condition) {
-            Value::Bits(0) => return self.part(otherwise),
-            Value::Unknown(symbol) => symbol,
-            _ => return self.part(then),
-        };
-        // A fault counts only in the arm that is chosen.
-        let is_number = |part: Part| !matches!(part, Part::Value(Value::Pointer(_) | Value::Part(..)));
-        let ty = self.function.exprs[then].ty;
-        match (self.part(then), self.part(otherwise)) {
-            (Ok(a), Ok(b)) if a == b => Ok(a),
-            (Ok(a), Ok(b)) if is_number(a) && is_number(b) && !matches!(ty, Scalar::Pointer(_)) => Ok(Part::Number),
-            _ => {
-                self.eval.noted.split = Some(symbol);
-                Ok(Part::Number)
-            }
+    fn local_address(&mut self, local: LocalId) -> Result<Part, Stop> {
+        self.eval.local_address(local).map(Part::Value)
+    }
+
+    fn global_address(&mut self, global: GlobalId) -> Part {
+        Part::Value(self.eval.global_address(global))
+    }
+
+    fn function_address(&mut self, function: FunctionId) -> Part {
+        Part::Value(self.eval.function_address(function))
+    }
+
+    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Part) -> Result<Part, Stop> {
+        match a {
+            Part::Number(_) => Ok(NUMBER),
+            Part::Value(value) => self.eval.unary(op, ty, value).map(Part::Value),
         }
     }
 
-    /// The value of a part; numbers are asked for.
-    fn settled(&mut self, part: Part, expr: ExprId) -> Value {
-        match (part, self.function.exprs[expr]) {
-            (Part::Value(value), _) => value,
-            (Part::Number, program::Expr { kind: ExprKind::Const(bits), .. }) => Value::Bits(bits),
-            (Part::Number, expr_of) => match self.ask.value(self.thread, self.eval.frame.function, expr) {
-                Known::Bits(bits) => Value::Bits(bits),
-                Known::Pointer(pointer) => Value::Pointer(pointer),
-                Known::Unknown => self.eval.symbols.fresh(expr_of.ty),
-            },
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Part, right: Scalar, b: Part) -> Result<Part, Stop> {
+        if matches!((a, b), (Part::Number(_), Part::Number(_))) {
+            return Ok(NUMBER);
         }
+        let (a, b) = (self.settled(a), self.settled(b));
+        self.eval.binary(op, ty, a, right, b).map(Part::Value)
+    }
+
+    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Part) -> Result<Part, Stop> {
+        match a {
+            Part::Number(_) => Ok(NUMBER),
+            Part::Value(value) => self.eval.cast(cast, from, to, value).map(Part::Value),
+        }
+    }
+
+    fn decide(&mut self, condition: &Part) -> Result<Option<bool>, Stop> {
+        Ok(match self.settled(*condition) {
+            Value::Bits(0) => Some(false),
+            Value::Unknown(_) => None,
+            _ => Some(true),
+        })
+    }
+
+    fn join(&mut self, ty: Scalar, _: &Part, a: Part, b: Part) -> Result<Part, Stop> {
+        Ok(match (a, b) {
+            (Part::Number(_), Part::Number(_)) => NUMBER,
+            (Part::Value(x), Part::Value(y)) if x == y => a,
+            _ if a.is_pointer() || b.is_pointer() || matches!(ty, Scalar::Pointer(_)) => {
+                self.is_split = true;
+                NUMBER
+            }
+            _ => NUMBER,
+        })
+    }
+
+    fn expression(&mut self, function: &Function, id: ExprId) -> Result<Part, Stop> {
+        Ok(match (walk(self, function, id)?, function.exprs[id].ty) {
+            // Numbers that addresses were turned into are of no use; that there are some is noted.
+            (Part::Number(_), _) | (Part::Value(Value::Unknown(_)), Scalar::Int(_) | Scalar::Float(_)) => {
+                Part::Number(Some(id))
+            }
+            (part, _) => part,
+        })
+    }
+
+    /// A fault counts only in the arm that is chosen.
+    fn leave_arm(&mut self, value: Result<Part, Stop>) -> Result<Part, Stop> {
+        Ok(value.unwrap_or_else(|_| {
+            self.is_split = true;
+            NUMBER
+        }))
     }
 }
 
@@ -114,9 +174,8 @@ impl Memory<'_> {
         let undecided = |object| self.undecided(state, object);
         let is_fresh = |object| self.is_fresh(state, object);
         let mut pointers = self.pointers(state, thread, &mut symbols, (&undecided, &is_fresh), others);
-        let part = pointers.part(expr);
-        match (part, pointers.eval.noted.split) {
-            (Ok(Part::Value(value)), None) => super::known(value),
+        match pointers.value(expr) {
+            Ok(Part::Value(value)) if !pointers.is_split() => super::known(value),
             _ => Known::Unknown,
         }
     }
@@ -134,7 +193,7 @@ impl Memory<'_> {
         let noted = Default::default();
         let (pointer_bits, deepest) = (self.pointer_bits(), self.deepest);
         let eval = Eval { frame, own, symbols, pointer_bits, deepest, noted, undecided, is_fresh };
-        Pointers { eval, function: self.function(frame.function), thread, ask }
+        Pointers { eval, function: self.function(frame.function), thread, ask, is_split: false }
     }
 
     /// Nothing is said of integers, be they written or not.
@@ -224,24 +283,23 @@ impl Doing<'_, '_, '_> {
         let is_fresh = |object| self.memory.is_fresh(&self.state, object);
         let mut pointers =
             self.memory.pointers(&self.state, self.step.thread, &mut symbols, (&undecided, &is_fresh), self.ask);
-        let part = pointers.part(expr);
-        let value = match part {
-            Ok(Part::Number) if !ask => Ok(Value::Undefined),
-            Ok(part) => Ok(pointers.settled(part, expr)),
+        let value = match pointers.value(expr) {
+            Ok(Part::Number(_)) if !ask => Ok(Value::Undefined),
+            Ok(part) => Ok(pointers.settled(part)),
             Err(stop) => Err(stop),
         };
-        let noted = pointers.eval.noted;
+        let (noted, is_split) = (pointers.eval.noted, pointers.is_split());
         if symbols.all.len() > before {
             *self.state.symbols.edit() = symbols;
         }
         self.state.addresses |= noted.addresses;
         self.not_followed(noted);
-        match (value, noted.split) {
-            (_, Some(_)) => Err(trouble("a pointer depends on a number that may be several")),
-            (Ok(value), None) => Ok(value),
-            (Err(Stop::Ask(question)), None) => Err(Halt::Ask(question)),
-            // Who keeps the numbers sees that too.
-            (Err(_), None) => Err(Halt::Undefined),
+        match value {
+            _ if is_split => Err(trouble("a pointer depends on a number that may be several")),
+            Ok(value) => Ok(value),
+            Err(Stop::Ask(question)) => Err(Halt::Ask(question)),
+            // The component that keeps the numbers sees that too.
+            Err(_) => Err(Halt::Undefined),
         }
     }
 

@@ -335,11 +335,11 @@ impl Domain for Watch<'_> {
         self.eval.cast(cast, from, to, a)
     }
 
-    fn decide(&mut self, condition: &Value) -> Option<bool> {
+    fn decide(&mut self, condition: &Value) -> Result<Option<bool>, Never> {
         self.eval.decide(condition)
     }
 
-    fn join(&mut self, condition: &Value, a: Value, b: Value) -> Value {
-        self.eval.join(condition, a, b)
+    fn join(&mut self, ty: Scalar, condition: &Value, a: Value, b: Value) -> Result<Value, Never> {
+        self.eval.join(ty, condition, a, b)
     }
 }

@@ -146,13 +146,14 @@ impl Domain for Symbolic<'_> {
     }
 
     /// Only where nothing happens on the way: events of the condition must not be lost.
-    fn decide(&mut self, condition: &Encoded) -> Option<bool> {
+    fn decide(&mut self, condition: &Encoded) -> Result<Option<bool>, Unsupported> {
         let never = self.terms.bool(false);
-        let value = self.terms.constant(condition.term)?.as_bits()?;
-        (condition.fault == never && condition.overflow == never).then_some(value != 0)
+        let value = self.terms.constant(condition.term).and_then(|value| value.as_bits());
+        let is_plain = condition.fault == never && condition.overflow == never;
+        Ok(value.filter(|_| is_plain).map(|value| value != 0))
     }
 
-    fn join(&mut self, condition: &Encoded, a: Encoded, b: Encoded) -> Encoded {
+    fn join(&mut self, _: Scalar, condition: &Encoded, a: Encoded, b: Encoded) -> Result<Encoded, Unsupported> {
         let terms = &mut *self.terms;
         let holds = terms.is_nonzero(condition.term);
         let chosen = Encoded {
@@ -160,6 +161,6 @@ impl Domain for Symbolic<'_> {
             fault: terms.ite(holds, a.fault, b.fault),
             overflow: terms.ite(holds, a.overflow, b.overflow),
         };
-        self.then(*condition, chosen)
+        Ok(self.then(*condition, chosen))
     }
 }

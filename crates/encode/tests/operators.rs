@@ -63,11 +63,11 @@ impl Domain for Concrete<'_> {
     fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: u128) -> Result<u128, Fault> {
         ops::cast(cast, from, to, a)
     }
-    fn decide(&mut self, condition: &u128) -> Option<bool> {
-        Some(*condition != 0)
+    fn decide(&mut self, condition: &u128) -> Result<Option<bool>, Fault> {
+        Ok(Some(*condition != 0))
     }
-    fn join(&mut self, _: &u128, a: u128, _: u128) -> u128 {
-        a
+    fn join(&mut self, _: Scalar, _: &u128, a: u128, _: u128) -> Result<u128, Fault> {
+        Ok(a)
     }
 }
 

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use base::Alarm;
 
-use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Known, Post, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
@@ -24,7 +24,7 @@ pub trait Analysis {
     /// Does a step ask components of a product before this one? Those after it always answer.
     const ASKS: bool = false;
 
-    fn initial(&mut self) -> Result<Self::State, Trouble>;
+    fn initial(&mut self) -> Result<Self::State, Unknown>;
 
     /// The key of a state; its components become the stored ones.
     fn store(&mut self, state: &mut Self::State) -> Self::Key;
@@ -33,7 +33,7 @@ pub trait Analysis {
 
     /// States that together stand for this one, in which what the step's thread operation or call depends on is known. If there
     /// are too many, some of them, and what is missing.
-    fn prepare(&mut self, state: Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Trouble> {
+    fn prepare(&mut self, state: Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Unknown> {
         let _ = step;
         out.push(state);
         None
@@ -47,7 +47,7 @@ pub trait Analysis {
         step: &Step,
         ask: &mut dyn Ask,
         post: &mut Post<Self::State>,
-    ) -> Result<(), Trouble>;
+    ) -> Result<(), Unknown>;
 
     /// The same in place, for steps of which that is quickly told.
     /// Law: the state becomes what would be the only successor, and nothing else would come of the step; or it stays as it is.

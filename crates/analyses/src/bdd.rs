@@ -27,7 +27,7 @@ use semantics::live::Liveness;
 
 use crate::analysis::{Analysis, Names};
 use crate::intern::{Lists, Shared, Store};
-use crate::step::{Ask, Known, Post, Step, Trouble};
+use crate::step::{Ask, Known, Post, Step, Unknown};
 use cells::Cell;
 use diagram::{Diagrams, Full, Function};
 use eval::Evaluation;
@@ -228,8 +228,8 @@ impl Analysis for Bdd<'_> {
     type Before = ();
     const ASKS: bool = true;
 
-    fn initial(&mut self) -> Result<State, Trouble> {
-        let set = self.initial_set().map_err(|Full| Trouble("the decision diagrams grow too large".into()))?;
+    fn initial(&mut self) -> Result<State, Unknown> {
+        let set = self.initial_set().map_err(|Full| Unknown::TooLarge("the decision diagrams grow too large"))?;
         let first = Frame { function: self.program.entry, to: None };
         Ok(State { set, frames: Shared::new(Frames(vec![vec![first]])), homes: Shared::new(Homes::default()) })
     }
@@ -249,7 +249,7 @@ impl Analysis for Bdd<'_> {
         }
     }
 
-    fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Trouble> {
+    fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Unknown> {
         self.cut(state, step, out);
         None
     }
@@ -260,7 +260,7 @@ impl Analysis for Bdd<'_> {
         step: &Step,
         ask: &mut dyn Ask,
         post: &mut Post<State>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Unknown> {
         step::transfer(self, state, step, ask, post)
     }
 

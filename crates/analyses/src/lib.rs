@@ -18,7 +18,7 @@ pub mod watch;
 pub use analysis::{Analysis, Blocks, Names};
 pub use product::Product;
 pub use reached_set::{Evidence, Kept, ReachedSet, Tables};
-pub use step::{Advance, Ask, Finding, Known, Nobody, Post, Step, Then, Trouble, What};
+pub use step::{Advance, Ask, Finding, Known, Nobody, Post, Step, Then, Unknown, What};
 pub use system::{Reduction, System};
 pub use threads::Threads;
 pub use watch::Watched;

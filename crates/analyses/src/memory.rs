@@ -36,7 +36,7 @@ pub use value::{Symbol, Value};
 
 use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Lists, Shared, Store};
-use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Known, Post, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 use value::{DEEPEST, Symbols};
 
@@ -373,7 +373,7 @@ impl Analysis for Memory<'_> {
     type Key = u32;
     type Before = Before;
 
-    fn initial(&mut self) -> Result<State, Trouble> {
+    fn initial(&mut self) -> Result<State, Unknown> {
         let mut state = State {
             threads: SmallVec::new(),
             objects: Vec::new(),
@@ -424,7 +424,7 @@ impl Analysis for Memory<'_> {
         State { threads, objects, symbols, addresses: first & 1 != 0, inputs: Vec::new() }
     }
 
-    fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Trouble> {
+    fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Unknown> {
         self.split_for(state, step, out)
     }
 
@@ -434,7 +434,7 @@ impl Analysis for Memory<'_> {
         step: &Step,
         ask: &mut dyn Ask,
         post: &mut Post<State>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Unknown> {
         self.step(state, step, ask, post)
     }
 

@@ -7,7 +7,7 @@ use semantics::{ObjectId, Pointer};
 use spec::Place;
 
 use crate::analysis::{Analysis, Blocks, Names};
-use crate::step::{Advance, Ask, Known, Nobody, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Known, Nobody, Post, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 
 pub struct Product<A, B>(pub A, pub B);
@@ -45,7 +45,7 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     type Before = (A::Before, B::Before);
     const ASKS: bool = A::ASKS || B::ASKS;
 
-    fn initial(&mut self) -> Result<Self::State, Trouble> {
+    fn initial(&mut self) -> Result<Self::State, Unknown> {
         Ok((self.0.initial()?, self.1.initial()?))
     }
 
@@ -62,7 +62,7 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         (self.0.load(a), self.1.load(b))
     }
 
-    fn prepare(&mut self, (a, b): Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Trouble> {
+    fn prepare(&mut self, (a, b): Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Unknown> {
         let (mut first, mut second) = (Vec::with_capacity(1), Vec::with_capacity(1));
         let missing = self.0.prepare(a, step, &mut first);
         let missing = self.1.prepare(b, step, &mut second).or(missing);
@@ -78,7 +78,7 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         step: &Step,
         ask: &mut dyn Ask,
         post: &mut Post<Self::State>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Unknown> {
         let mut first = Post::default();
         let before = B::ASKS.then(|| a.clone());
         let mut answers = Answers { analysis: &mut self.1, state: &b, others: ask };

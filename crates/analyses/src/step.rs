@@ -29,7 +29,23 @@ pub struct Finding {
 
 /// Why an analysis cannot say what a step does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Trouble(pub Box<str>);
+pub enum Unknown {
+    /// The program has a construct that is not understood.
+    Unsupported(Box<str>),
+    /// The abstraction does not tell what the step needs.
+    Imprecise(&'static str),
+    /// What comes of the step is too large to be kept.
+    TooLarge(&'static str),
+}
+
+impl Unknown {
+    pub fn describe(&self) -> &str {
+        match self {
+            Unknown::Unsupported(what) => what,
+            Unknown::Imprecise(what) | Unknown::TooLarge(what) => what,
+        }
+    }
+}
 
 /// What comes of a step: all states that it may lead to. Neither a successor nor an ending means that it is not possible.
 #[derive(Debug)]
@@ -40,7 +56,7 @@ pub struct Post<S> {
     /// Runs may end with the step: by the program's will, or by undefined behaviour.
     pub ends: bool,
     /// Some of what may happen was not followed: the rest is for finding violations only.
-    pub missing: Option<Trouble>,
+    pub missing: Option<Unknown>,
     /// The step as it is when the specification may come to an error by it.
     pub errors: Vec<Step>,
 }

@@ -14,7 +14,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::analysis::Analysis;
 use crate::product::Product;
-use crate::step::{Advance, Ask, Finding, Known, Nobody, Post, Step, Trouble, What};
+use crate::step::{Advance, Ask, Finding, Known, Nobody, Post, Step, Unknown, What};
 use crate::threads::{self, Next, Threads};
 use crate::watch::{self, Watched};
 
@@ -64,7 +64,7 @@ pub struct Expansion<S> {
     /// Runs may end with the first step.
     pub ends: bool,
     /// Some of what may happen was not followed, at the last of these steps.
-    pub missing: Option<(Trouble, Path)>,
+    pub missing: Option<(Unknown, Path)>,
 }
 
 /// A step that was made in place.
@@ -148,7 +148,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// What every thread may do next.
-    pub fn next(&mut self, state: &State<D>) -> Result<Vec<Next>, Trouble> {
+    pub fn next(&mut self, state: &State<D>) -> Result<Vec<Next>, Unknown> {
         let Product(threads, data) = &mut self.both;
         threads.next_of_all(&state.0, &mut Data { data, state: &state.1 })
     }
@@ -282,7 +282,7 @@ impl<'p, D: Analysis> System<'p, D> {
 
     /// All that one thread's next step may lead to. Where the reduction leaves one thread only, that is followed at once, as long as
     /// no loop is closed.
-    pub fn expand(&mut self, mut state: State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Trouble> {
+    pub fn expand(&mut self, mut state: State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Unknown> {
         let mut expansion = Expansion {
             arrivals: SmallVec::new(),
             findings: Vec::new(),
@@ -315,7 +315,9 @@ impl<'p, D: Analysis> System<'p, D> {
                 match spare {
                     Some(spare) => expansion.arrivals.push(spare),
                     None => {
-                        return Err(went_on.err().unwrap_or_else(|| Trouble("a step ends against the facts".into())));
+                        return Err(went_on
+                            .err()
+                            .unwrap_or_else(|| Unknown::Imprecise("a step ends against the facts")));
                     }
                 }
             }
@@ -387,7 +389,7 @@ impl<'p, D: Analysis> System<'p, D> {
         mut path: Path,
         work: &mut Work<D>,
         expansion: &mut Expansion<State<D>>,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, Unknown> {
         let Some(edges) = next.edges() else { return Ok(false) };
         let mut edges: SmallVec<[EdgeId; 2]> = edges.iter().collect();
         if edges.len() > 1 {
@@ -448,7 +450,7 @@ impl<'p, D: Analysis> System<'p, D> {
         thread: u32,
         edge: EdgeId,
         post: &mut Post<State<D>>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Unknown> {
         let step = self.plain_step(&state, thread, edge);
         // Who follows a path may be in a state that went another way.
         if edge.index() >= self.program.functions[step.function].edges.len() {
@@ -458,7 +460,7 @@ impl<'p, D: Analysis> System<'p, D> {
         let creates = matches!(op, Op::Thread(op) if matches!(**op, ThreadOp::Create { .. }));
         if creates && self.most_threads.is_some_and(|most| self.both.0.threads(&state.0) >= most as usize) {
             self.is_cut = true;
-            post.missing = Some(Trouble("more threads are created".into()));
+            post.missing = Some(Unknown::TooLarge("more threads are created"));
             return Ok(());
         }
         let names = match op {
@@ -497,7 +499,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// Two threads whose next accesses race. Accesses that the facts show to be apart from all others are left out.
-    pub fn race(&mut self, state: &State<D>, next: &[Next]) -> Result<Option<(usize, usize)>, Trouble> {
+    pub fn race(&mut self, state: &State<D>, next: &[Next]) -> Result<Option<(usize, usize)>, Unknown> {
         let mut accesses: SmallVec<[(usize, Option<por::Touch>); 4]> = SmallVec::new();
         for (thread, next) in next.iter().enumerate() {
             if next.edges().is_some() && !self.is_local(state, thread, next) {
@@ -522,7 +524,7 @@ impl<'p, D: Analysis> System<'p, D> {
             }
         }
         match unknown {
-            true => Err(Trouble("what an access touches is not known".into())),
+            true => Err(Unknown::Imprecise("what an access touches is not known")),
             false => Ok(None),
         }
     }

@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 use crate::analysis::{Analysis, Around, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::remembered::Remembered;
-use crate::step::{Advance, Ask, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Post, Step, Unknown};
 use crate::symmetry::{Order, Signatures};
 
 pub use advance::Before;
@@ -213,7 +213,7 @@ impl Analysis for Threads<'_> {
     type Key = u32;
     type Before = Before;
 
-    fn initial(&mut self) -> Result<State, Trouble> {
+    fn initial(&mut self) -> Result<State, Unknown> {
         let first = self.begin(self.program.entry, false);
         Ok(State {
             threads: smallvec::smallvec![first],
@@ -257,7 +257,7 @@ impl Analysis for Threads<'_> {
         step: &Step,
         ask: &mut dyn Ask,
         post: &mut Post<State>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Unknown> {
         transfer::transfer(self, state, step, ask, post)
     }
 

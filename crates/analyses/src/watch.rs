@@ -11,7 +11,7 @@ use spec::{Automaton, Event, Look, Moment, Place, Watch};
 
 use crate::analysis::{Analysis, Around, Blocks, Names};
 use crate::intern::{Shared, Store};
-use crate::step::{Advance, Ask, Known, Post, Step, Trouble};
+use crate::step::{Advance, Ask, Known, Post, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 
 /// Watches, each stored once.
@@ -110,7 +110,7 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
     type Before = D::Before;
     const ASKS: bool = D::ASKS;
 
-    fn initial(&mut self) -> Result<State<D>, Trouble> {
+    fn initial(&mut self) -> Result<State<D>, Unknown> {
         let watch = self.automaton.map(Automaton::start).unwrap_or_default();
         Ok((self.data.initial()?, Shared::new(watch)))
     }
@@ -123,7 +123,7 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         (self.data.load(key.0), self.watches.get(key.1).clone())
     }
 
-    fn prepare(&mut self, (data, watch): State<D>, step: &Step, out: &mut Vec<State<D>>) -> Option<Trouble> {
+    fn prepare(&mut self, (data, watch): State<D>, step: &Step, out: &mut Vec<State<D>>) -> Option<Unknown> {
         let mut prepared = Vec::with_capacity(1);
         let missing = self.data.prepare(data, step, &mut prepared);
         out.extend(prepared.into_iter().map(|data| (data, watch.clone())));
@@ -136,7 +136,7 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         step: &Step,
         ask: &mut dyn Ask,
         post: &mut Post<State<D>>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Unknown> {
         let mut own = Post::default();
         self.data.transfer(data, step, ask, &mut own)?;
         post.take(own, |data| (data, watch.clone()));

@@ -8,7 +8,7 @@ use analyses::memory::Memory;
 use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
 use analyses::watch::Watches;
-use analyses::{Analysis, Evidence, Kept, Product, ReachedSet, Step, System, Tables, Threads, Trouble, What};
+use analyses::{Analysis, Evidence, Kept, Product, ReachedSet, Step, System, Tables, Threads, Unknown, What};
 use base::Alarm;
 use program::Program;
 use rustc_hash::FxHashMap;
@@ -72,7 +72,7 @@ impl<'m> Meant<'m> {
             system.rename_threads(claim.facts.as_deref());
         }
         let mut checker = Checker::new(system, &claim.states, targets);
-        let result = checker.check().map_err(|trouble| trouble.0.into_string());
+        let result = checker.check().map_err(|wrong| wrong.0.into_string());
         let visited = checker.visited;
         let Product(threads, watched) = checker.system.both;
         let (data, watches) = watched.into_parts();
@@ -96,8 +96,17 @@ fn key_of<D: Evidence>(kept: &Kept) -> Key<D> {
     (kept.threads, (D::key(kept.data), kept.watch))
 }
 
-fn fail<T>(what: &str) -> Result<T, Trouble> {
-    Err(Trouble(what.into()))
+/// Why a set of states is no proof.
+struct Wrong(Box<str>);
+
+impl From<Unknown> for Wrong {
+    fn from(unknown: Unknown) -> Self {
+        Wrong(unknown.describe().into())
+    }
+}
+
+fn fail<T>(what: &str) -> Result<T, Wrong> {
+    Err(Wrong(what.into()))
 }
 
 impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
@@ -111,7 +120,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         Checker { system, states, targets, by_key, by_threads, reduced: Vec::new(), visited }
     }
 
-    fn check(&mut self) -> Result<(), Trouble> {
+    fn check(&mut self) -> Result<(), Wrong> {
         let (initial, errs) = self.system.initial()?;
         if errs {
             return fail("the first state may be an error of the specification");
@@ -127,25 +136,25 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         self.check_that_nobody_is_put_off()
     }
 
-    fn covering(&mut self, mut state: State<D>) -> Result<usize, Trouble> {
+    fn covering(&mut self, mut state: State<D>) -> Result<usize, Wrong> {
         let (key, _) = self.system.store(&mut state);
         if let Some(i) = self.by_key.get(&key) {
             return Ok(*i);
         }
         let Some(candidates) = self.by_threads.get(&key.0) else { return fail("a state is not among those claimed") };
         let covers = |i: &&usize| self.system.both.leq(key, key_of::<D>(&self.states[**i]));
-        candidates.iter().find(covers).copied().ok_or_else(|| Trouble("a state is not among those claimed".into()))
+        candidates.iter().find(covers).copied().ok_or_else(|| Wrong("a state is not among those claimed".into()))
     }
 
-    fn check_state(&mut self, i: usize) -> Result<Option<Vec<Vec<usize>>>, Trouble> {
+    fn check_state(&mut self, i: usize) -> Result<Option<Vec<Vec<usize>>>, Wrong> {
         let kept = &self.states[i];
         let state = self.system.both.load(key_of::<D>(kept));
         self.visit(&state);
         let next = match self.system.next(&state) {
             Ok(next) => next,
             // States that stand for it together must be there themselves.
-            Err(trouble) => {
-                for mut part in self.system.parts(&state).ok_or(trouble)? {
+            Err(unknown) => {
+                for mut part in self.system.parts(&state).ok_or(unknown)? {
                     let (key, _) = self.system.store(&mut part);
                     if key == key_of::<D>(kept) || !self.by_key.contains_key(&key) {
                         return fail("a part of a state is not among those claimed");
@@ -173,7 +182,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         for thread in chosen {
             let expansion = self.system.expand(state.clone(), thread, &next[thread])?;
             if let Some((missing, _)) = expansion.missing {
-                return Err(missing);
+                return Err(missing.into());
             }
             let is_target = |target: Target| self.targets.contains(target);
             if expansion.findings.iter().any(|(finding, _)| is_target(Target::of(finding.violation))) {
@@ -184,7 +193,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
             }
             expansion.arrivals.iter().flat_map(|(_, path)| path).for_each(|step| self.follow(step));
             let arrivals = expansion.arrivals.into_iter();
-            let arrivals = arrivals.map(|(state, _)| self.covering(state)).collect::<Result<Vec<usize>, Trouble>>()?;
+            let arrivals = arrivals.map(|(state, _)| self.covering(state)).collect::<Result<Vec<usize>, Wrong>>()?;
             // Where runs end, others must go on from here.
             if !expansion.ends && !arrivals.is_empty() {
                 ways.push(arrivals);
@@ -210,7 +219,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         }
     }
 
-    fn check_targets(&mut self, state: &State<D>, next: &[Next]) -> Result<(), Trouble> {
+    fn check_targets(&mut self, state: &State<D>, next: &[Next]) -> Result<(), Wrong> {
         if self.targets.contains(Target::Race) && self.system.race(state, next)?.is_some() {
             return fail("a state has a race");
         }
@@ -236,7 +245,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
     }
 
     /// From every state on, by steps of the chosen threads, one is reached from which all go on: so nobody is put off for ever.
-    fn check_that_nobody_is_put_off(&self) -> Result<(), Trouble> {
+    fn check_that_nobody_is_put_off(&self) -> Result<(), Wrong> {
         let mut users: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.states.len()];
         let mut missing: Vec<Vec<usize>> = Vec::with_capacity(self.states.len());
         let mut work = Vec::new();

@@ -10,7 +10,7 @@ use analyses::intern::Lists;
 use analyses::symmetry::Order;
 use analyses::system::{Key, Made, State};
 use analyses::threads::{self, Next};
-use analyses::{Analysis, Evidence, Kept, Product, ReachedSet, Reduction, Step, System, Trouble};
+use analyses::{Analysis, Evidence, Kept, Product, ReachedSet, Reduction, Step, System, Unknown};
 use base::{Alarm, Budget};
 use facts::Facts;
 use por::{Sleep, View};
@@ -73,7 +73,7 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     orders: Lists,
     reached: Reached,
     waitlist: Waitlist,
-    trouble: Option<Trouble>,
+    unknown: Option<Unknown>,
     /// A target that was seen without a run that shows it.
     candidate: Option<Reason>,
     /// Ways to a target along which no run was found.
@@ -117,9 +117,19 @@ impl Ended {
     pub fn leaves_open(&self, is_cut: bool) -> bool {
         match self {
             Ended::Paused => true,
-            Ended::Open(Reason::Unsupported(_) | Reason::Unrealized(_)) => !is_cut,
+            Ended::Open(
+                Reason::Unsupported(_) | Reason::Imprecise(_) | Reason::TooLarge(_) | Reason::Unrealized(_),
+            ) => !is_cut,
             _ => false,
         }
+    }
+}
+
+fn reason(unknown: &Unknown) -> Reason {
+    match unknown {
+        Unknown::Unsupported(what) => Reason::Unsupported(what.clone()),
+        Unknown::Imprecise(what) => Reason::Imprecise(what),
+        Unknown::TooLarge(what) => Reason::TooLarge(what),
     }
 }
 
@@ -139,7 +149,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             choices: Lists::default(),
             steps: Vec::new(),
             orders,
-            trouble: None,
+            unknown: None,
             candidate: None,
             failed: 0,
             transitions: 0,
@@ -191,9 +201,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 return Ended::Obstacle(Box::new(obstacle));
             }
         }
-        match (&self.trouble, &self.candidate) {
+        match (&self.unknown, &self.candidate) {
             (_, Some(reason)) => Ended::Open(reason.clone()),
-            (Some(trouble), None) => self.in_trouble(trouble),
+            (Some(unknown), None) => self.unknown(unknown),
             (None, None) => Ended::Complete,
         }
     }
@@ -205,16 +215,16 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                 let found = errs.then(|| self.realize(0, Target::Specification, &[])).flatten()?;
                 Some(Ended::Found(Target::Specification, Box::new(found)))
             }
-            Err(trouble) => Some(self.in_trouble(&trouble)),
+            Err(unknown) => Some(self.unknown(&unknown)),
         }
     }
 
     /// It is not known what comes behind a node and some steps more, of the last of which, or of the threads ahead, that is.
-    fn trouble_at(&mut self, trouble: Trouble, node: u32, more: &[Step], ahead: &[u32]) {
+    fn unknown_at(&mut self, unknown: Unknown, node: u32, more: &[Step], ahead: &[u32]) {
         if self.stops && self.obstacle.is_none() {
-            self.obstacle = Some(self.obstacle(Reason::Unsupported(trouble.0.clone()), node, more, ahead));
+            self.obstacle = Some(self.obstacle(reason(&unknown), node, more, ahead));
         }
-        self.trouble.get_or_insert(trouble);
+        self.unknown.get_or_insert(unknown);
     }
 
     fn obstacle(&self, reason: Reason, node: u32, more: &[Step], ahead: &[u32]) -> Obstacle {
@@ -225,9 +235,9 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Something was not understood, perhaps for want of time.
-    fn in_trouble(&self, trouble: &Trouble) -> Ended {
+    fn unknown(&self, unknown: &Unknown) -> Ended {
         let limit = self.system.alarm().struck().map(Reason::Limit);
-        Ended::Open(limit.unwrap_or_else(|| Reason::Unsupported(trouble.0.clone())))
+        Ended::Open(limit.unwrap_or_else(|| reason(unknown)))
     }
 
     /// A limit struck at this node.
@@ -273,10 +283,10 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let mut state = self.system.both.load(self.nodes[node as usize].key);
         let next = match self.system.next(&state) {
             Ok(next) => next,
-            Err(trouble) => {
+            Err(unknown) => {
                 let parts = self.system.parts(&state);
                 if !parts.is_some_and(|parts| parts.into_iter().all(|part| self.keep_part(part, node))) {
-                    self.trouble_at(trouble, node, &[], &[]);
+                    self.unknown_at(unknown, node, &[], &[]);
                 }
                 return None;
             }
@@ -366,13 +376,13 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         }
         let expansion = match self.system.expand(state.clone(), thread, next) {
             Ok(expansion) => expansion,
-            Err(trouble) => {
-                self.trouble_at(trouble, node, &[], &[thread as u32]);
+            Err(unknown) => {
+                self.unknown_at(unknown, node, &[], &[thread as u32]);
                 return Ok(false);
             }
         };
         if let Some((missing, path)) = expansion.missing {
-            self.trouble_at(missing, node, &path, &[]);
+            self.unknown_at(missing, node, &path, &[]);
         }
         for (finding, path) in expansion.findings {
             let target = Target::of(finding.violation);
@@ -405,7 +415,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
                     }
                 }
                 Ok(None) => {}
-                Err(trouble) => self.trouble_at(trouble, node, &[], &[]),
+                Err(unknown) => self.unknown_at(unknown, node, &[], &[]),
             }
         }
         if self.targets.contains(Target::Deadlock)
@@ -427,7 +437,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
 
     fn look_at_heap(&mut self, node: u32, state: &State<D>, next: &[Next]) -> Option<(Target, Found)> {
         let Some(blocks) = self.system.both.blocks(state) else {
-            self.trouble_at(Trouble("what becomes of heap blocks is not known".into()), node, &[], &[]);
+            self.unknown_at(Unknown::Imprecise("what becomes of heap blocks is not known"), node, &[], &[]);
             return None;
         };
         if blocks.lost

@@ -56,6 +56,10 @@ pub enum Reason {
     Beyond(Target),
     /// Runs reach something that is not understood.
     Unsupported(Box<str>),
+    /// The engine's abstraction does not tell what a step does.
+    Imprecise(&'static str),
+    /// What an engine would have to keep is too large.
+    TooLarge(&'static str),
     /// The program's model lacks behaviours, so that its proof would not be one of the program; the subject of the ledger's entry.
     LeftOut(Box<str>),
     /// There is a proof, but it says nothing of what the program is about: why.

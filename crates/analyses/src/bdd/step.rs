@@ -9,20 +9,20 @@ use super::eval::Evaluation;
 use super::vars::{Place, VarId, kept_width};
 use super::{Bdd, Frames, Homes, State};
 use crate::intern::Shared;
-use crate::step::{Ask, Post, Step, Trouble, What};
+use crate::step::{Ask, Post, Step, Unknown, What};
 
 /// Why a step does not go on.
 pub(super) enum Halt {
     /// No valuation is left.
     Impossible,
-    Trouble(Trouble),
+    Unknown(Unknown),
 }
 
 pub(super) type Run<T> = Result<T, Halt>;
 
 impl From<Full> for Halt {
     fn from(_: Full) -> Self {
-        Halt::Trouble(Trouble("the decision diagrams grow too large".into()))
+        Halt::Unknown(Unknown::TooLarge("the decision diagrams grow too large"))
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) fn transfer(
     step: &Step,
     ask: &mut dyn Ask,
     post: &mut Post<State>,
-) -> Result<(), Trouble> {
+) -> Result<(), Unknown> {
     let edge = &bdd.program.functions[step.function].edges[step.edge];
     let depth = state.frames.depth(step.thread);
     let mut doing = Doing {
@@ -67,7 +67,7 @@ pub(super) fn transfer(
     doing.register(&edge.op);
     match doing.execute(edge).and_then(|()| doing.finish(edge, depth)) {
         Ok(()) | Err(Halt::Impossible) => Ok(()),
-        Err(Halt::Trouble(trouble)) => Err(trouble),
+        Err(Halt::Unknown(unknown)) => Err(unknown),
     }
 }
 

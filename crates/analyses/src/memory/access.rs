@@ -10,9 +10,9 @@ use semantics::indeterminate::ORIGIN;
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
 use super::contents::{Fill, Object, Read, object_of};
-use super::step::{Doing, Halt, Run, kind_of, trouble};
+use super::step::{Doing, Halt, Run, kind_of};
 use super::value::{Def, Operand, Symbol, Value};
-use crate::step::Trouble;
+use crate::step::Unknown;
 
 /// Where an access leads.
 pub(super) enum Place {
@@ -40,12 +40,14 @@ impl Doing<'_, '_, '_> {
             }
             // A number leads to an object only if the program has looked at addresses.
             Value::Bits(0) => {}
-            Value::Bits(_) if self.state.addresses => return Err(trouble("a number is used as an address")),
+            Value::Bits(_) if self.state.addresses => {
+                return Err(Halt::Unknown(Unknown::Imprecise("a number is used as an address")));
+            }
             Value::Unknown(symbol) if self.state.addresses || self.state.symbols.info(symbol).address => {
                 return Err(Halt::Split(symbol));
             }
             // It may be the address of memory that nobody named.
-            Value::Unknown(_) => self.post.missing = Some(Trouble("a number is used as an address".into())),
+            Value::Unknown(_) => self.post.missing = Some(Unknown::Imprecise("a number is used as an address")),
             _ => {}
         }
         self.post.find(Violation::InvalidAccess, true);
@@ -305,7 +307,9 @@ impl Doing<'_, '_, '_> {
                     return Ok(id);
                 }
             }
-            Value::Bits(_) if self.state.addresses => return Err(trouble("a number is used as an address")),
+            Value::Bits(_) if self.state.addresses => {
+                return Err(Halt::Unknown(Unknown::Imprecise("a number is used as an address")));
+            }
             Value::Unknown(symbol) => return Err(Halt::Split(symbol)),
             _ => {}
         }
@@ -414,11 +418,11 @@ impl Doing<'_, '_, '_> {
             Value::Pointer(Pointer { base: Base::Object(id), offset }) => (id, offset),
             Value::Pointer(Pointer { base: Base::Function(_), .. }) => {
                 self.post.missing =
-                    Some(Trouble("a function without a body may call a function behind a data pointer".into()));
+                    Some(Unknown::Imprecise("a function without a body may call a function behind a data pointer"));
                 return Ok(());
             }
             Value::Bits(value) if value != 0 && self.state.addresses => {
-                return Err(trouble("a number is used as an address"));
+                return Err(Halt::Unknown(Unknown::Imprecise("a number is used as an address")));
             }
             Value::Unknown(symbol) if self.state.addresses || self.state.symbols.info(symbol).address => {
                 return Err(Halt::Split(symbol));

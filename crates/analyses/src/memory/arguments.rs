@@ -7,8 +7,9 @@ use program::{Input, LocalId, Scalar};
 use semantics::{Base, ObjectId, Pointer, Violation};
 
 use super::contents::{Fill, Object, Read};
-use super::step::{Doing, Halt, Run, trouble};
+use super::step::{Doing, Halt, Run};
 use super::value::{Symbol, Value};
+use crate::step::Unknown;
 
 const MOST: u64 = i32::MAX as u64;
 /// Bytes of a string, more than there can be.
@@ -57,7 +58,9 @@ impl Doing<'_, '_, '_> {
             return Ok(false);
         }
         if offset % bytes + length > bytes {
-            return Err(trouble("the program's arguments are read in other pieces than pointers"));
+            return Err(Halt::Unknown(Unknown::Imprecise(
+                "the program's arguments are read in other pieces than pointers",
+            )));
         }
         let (slot, count) = (offset / bytes - 1, self.count_at(id));
         match count.symbol {

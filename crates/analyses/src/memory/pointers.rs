@@ -10,10 +10,10 @@ use semantics::{Domain, ObjectId, eval, walk};
 
 use super::contents::{Cell, Fill, Object};
 use super::eval::{Eval, Stop};
-use super::step::{Doing, Halt, Run, trouble};
+use super::step::{Doing, Halt, Run};
 use super::value::{Symbols, Value};
 use super::{Memory, State};
-use crate::step::{Ask, Known};
+use crate::step::{Ask, Known, Unknown};
 
 /// What an expression is to a domain of pointers only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -271,8 +271,8 @@ impl Doing<'_, '_, '_> {
     pub(super) fn asked_number(&mut self, expr: ExprId) -> Run<u64> {
         match self.settled_value(expr, true)? {
             Value::Bits(bits) => Ok(bits),
-            Value::Unknown(_) => Err(trouble("a number is needed that may be several")),
-            _ => Err(trouble("an address is used as a number")),
+            Value::Unknown(_) => Err(Halt::Unknown(Unknown::Imprecise("a number is needed that may be several"))),
+            _ => Err(Halt::Unknown(Unknown::Imprecise("an address is used as a number"))),
         }
     }
 
@@ -295,7 +295,9 @@ impl Doing<'_, '_, '_> {
         self.state.addresses |= noted.addresses;
         self.not_followed(noted);
         match value {
-            _ if is_split => Err(trouble("a pointer depends on a number that may be several")),
+            _ if is_split => {
+                Err(Halt::Unknown(Unknown::Imprecise("a pointer depends on a number that may be several")))
+            }
             Ok(value) => Ok(value),
             Err(Stop::Ask(question)) => Err(Halt::Ask(question)),
             // The component that keeps the numbers sees that too.

@@ -12,7 +12,7 @@ use super::eval::{Eval, Noted, Stop};
 use super::value::{Symbol, Symbols, Value, members, some_members};
 use super::{Memory, State, known};
 use crate::intern::Shared;
-use crate::step::{Ask, Known, Nobody, Post, Step, Trouble};
+use crate::step::{Ask, Known, Nobody, Post, Step, Unknown};
 
 /// Symbols with at most so many values are split where only the values tell what happens.
 const MOST_SPLIT: usize = 64;
@@ -35,7 +35,7 @@ pub(super) enum Halt {
     Narrow(Symbol, [Range; 2]),
     /// To be tried again with each outcome of an exchange.
     Fork(SmallVec<[Exchanged; 3]>),
-    Trouble(Trouble),
+    Unknown(Unknown),
 }
 
 pub(super) type Run<T> = Result<T, Halt>;
@@ -49,12 +49,8 @@ pub(super) struct Exchanged {
 
 impl From<TooLarge> for Halt {
     fn from(_: TooLarge) -> Self {
-        trouble("an object is too large to be analysed")
+        Halt::Unknown(Unknown::TooLarge("an object is too large to be analysed"))
     }
-}
-
-pub(super) fn trouble(what: &str) -> Halt {
-    Halt::Trouble(Trouble(what.into()))
 }
 
 /// One step under way.
@@ -82,7 +78,7 @@ impl<'p> Memory<'p> {
         step: &Step,
         ask: &mut dyn Ask,
         post: &mut Post<State>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Unknown> {
         let is_exchange = matches!(self.function(step.function).edges[step.edge].op, Op::CompareExchange(_));
         let (mut first, mut work) = (Some(Trial { state, splits: 0, exchanged: None }), Vec::new());
         while let Some(Trial { state, splits, exchanged }) = first.take().or_else(|| work.pop()) {
@@ -120,14 +116,14 @@ impl<'p> Memory<'p> {
                     let trials = outcomes.into_iter().rev();
                     work.extend(trials.map(|one| Trial { exchanged: Some(one), ..trial(state.clone()) }));
                 }
-                Err(Halt::Trouble(trouble)) => return Err(trouble),
+                Err(Halt::Unknown(unknown)) => return Err(unknown),
             }
         }
         Ok(())
     }
 
     /// Makes known what a thread operation or a call through a pointer depends on.
-    pub(super) fn split_for(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Trouble> {
+    pub(super) fn split_for(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Unknown> {
         if self.options.pointers_only {
             out.push(state);
             return None;
@@ -206,13 +202,13 @@ impl<'p> Memory<'p> {
 
 /// One state for each value of a symbol, the last one first; if there are too many, for some, and what is missing. A value that is
 /// made anew each time, as one that comes from an address, is never known: there is an end to it.
-fn split(state: &State, symbol: Symbol, splits: u32) -> Result<(Vec<State>, Option<Trouble>), Trouble> {
+fn split(state: &State, symbol: Symbol, splits: u32) -> Result<(Vec<State>, Option<Unknown>), Unknown> {
     const TOO_MANY: &str = "a value with too many possibilities is used as an offset, a size or a name";
     let info = state.symbols.info(symbol);
     let range = info.range.filter(|_| !info.address && splits < MOST_SPLITS);
-    let Some(range) = range else { return Err(Trouble(TOO_MANY.into())) };
+    let Some(range) = range else { return Err(Unknown::Imprecise(TOO_MANY)) };
     let all = members(range, MOST_SPLIT);
-    let missing = all.is_none().then(|| Trouble(TOO_MANY.into()));
+    let missing = all.is_none().then(|| Unknown::Imprecise(TOO_MANY));
     let narrowed = |value| {
         let mut state = state.clone();
         state.symbols.edit().narrow(symbol, Range::constant(range.bits(), value)).then_some(state)
@@ -392,7 +388,7 @@ impl Doing<'_, '_, '_> {
     /// Where an undecided object lies among others says what it may be, but that is not followed.
     pub(super) fn not_followed(&mut self, noted: Noted) {
         if noted.order && self.post.missing.is_none() {
-            self.post.missing = Some(Trouble("the address of an indeterminate pointer is looked at".into()));
+            self.post.missing = Some(Unknown::Imprecise("the address of an indeterminate pointer is looked at"));
         }
     }
 
@@ -426,7 +422,7 @@ impl Doing<'_, '_, '_> {
         match self.value(expr)? {
             Value::Bits(bits) => Ok(bits),
             Value::Unknown(symbol) => Err(Halt::Split(symbol)),
-            _ => Err(trouble("an address is used as a number")),
+            _ => Err(Halt::Unknown(Unknown::Imprecise("an address is used as a number"))),
         }
     }
 

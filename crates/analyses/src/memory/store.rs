@@ -9,9 +9,10 @@ use semantics::live::Liveness;
 use semantics::{Base, Life, ObjectId, Pointer, Store, Then, ThreadId, Undefined, Violation};
 
 use super::access::Place;
-use super::step::{Doing, Halt, Run, trouble};
+use super::step::{Doing, Halt, Run};
 use super::value::Value;
 use crate::intern::Shared;
+use crate::step::Unknown;
 
 impl Store for Doing<'_, '_, '_> {
     type Value = Value;
@@ -263,6 +264,6 @@ impl Store for Doing<'_, '_, '_> {
     }
 
     fn unsupported(&mut self, what: &str) -> Halt {
-        trouble(what)
+        Halt::Unknown(Unknown::Unsupported(what.into()))
     }
 }

@@ -12,7 +12,7 @@ use spec::{Automaton, Event, Moment};
 
 use super::{Reduction, State, System};
 use crate::analysis::Analysis;
-use crate::step::{Known, Nobody, Post, Step, Trouble, What};
+use crate::step::{Known, Nobody, Post, Step, Unknown, What};
 use crate::threads::{self, Next};
 use semantics::result_of;
 
@@ -42,7 +42,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// The first state; may it be an error already?
-    pub fn initial(&mut self) -> Result<(State<D>, bool), Trouble> {
+    pub fn initial(&mut self) -> Result<(State<D>, bool), Unknown> {
         let mut state = self.both.initial()?;
         let begins = Event { thread: ThreadId(0), moment: Moment::Reached };
         let errs = self.both.1.hear(&mut state.1, &begins, Known::Unknown);
@@ -82,7 +82,7 @@ impl<'p, D: Analysis> System<'p, D> {
         mut state: State<D>,
         step: &Step,
         post: &mut Post<State<D>>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Unknown> {
         if self.automaton().is_none() {
             return self.both.transfer(state, step, &mut Nobody, post);
         }
@@ -120,11 +120,11 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// If only parts of the state tell who waits, those are the successors.
-    fn hear_deadlock(&mut self, mut state: State<D>, step: Step, post: &mut Post<State<D>>) -> Result<(), Trouble> {
+    fn hear_deadlock(&mut self, mut state: State<D>, step: Step, post: &mut Post<State<D>>) -> Result<(), Unknown> {
         let next = match self.next(&state) {
             Ok(next) => next,
-            Err(trouble) => {
-                let parts = self.parts(&state).ok_or(trouble)?;
+            Err(unknown) => {
+                let parts = self.parts(&state).ok_or(unknown)?;
                 return parts.into_iter().try_for_each(|part| self.hear_deadlock(part, step, post));
             }
         };

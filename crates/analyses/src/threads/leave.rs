@@ -6,7 +6,7 @@ use semantics::ROUNDS;
 use super::stack::StackId;
 use super::status::Life;
 use super::transfer::{Moving, Run};
-use crate::step::{Known, Then, Trouble, What};
+use crate::step::{Known, Then, Unknown, What};
 
 impl Moving<'_, '_> {
     /// `pthread_exit`: handlers run while the frames are still there.
@@ -65,7 +65,7 @@ impl Moving<'_, '_> {
 
     fn has_value(&mut self, key: u32) -> Run<bool> {
         match self.ask.specific(self.step.thread, key) {
-            Known::Unknown => Err(Trouble("whether a thread-specific value is null is not known".into()).into()),
+            Known::Unknown => Err(Unknown::Imprecise("whether a thread-specific value is null is not known").into()),
             value => Ok(value != Known::Bits(0)),
         }
     }

@@ -7,7 +7,7 @@ use semantics::{Base, Lock, LockKey, LockKind, MOST_THREADS, Pointer, ThreadId};
 use super::status::Life;
 use super::thread_id;
 use super::transfer::{Moving, Run, Stop};
-use crate::step::{Known, Trouble, What};
+use crate::step::{Known, Unknown, What};
 
 impl Moving<'_, '_> {
     /// What the step does; `None` if the successors are already there.
@@ -57,7 +57,7 @@ impl Moving<'_, '_> {
         let detached = self.number(detached)?;
         let entry = self.callee(entry)?;
         if self.state.threads.len() >= MOST_THREADS {
-            return Err(Trouble("too many threads".into()).into());
+            return Err(Unknown::TooLarge("too many threads").into());
         }
         let place = self.threads.begin(entry, detached != 0);
         self.state.threads.push(place);
@@ -71,7 +71,7 @@ impl Moving<'_, '_> {
             {
                 Ok(id.0)
             }
-            Known::Unknown => Err(Trouble("which thread is meant is not known".into()).into()),
+            Known::Unknown => Err(Unknown::Imprecise("which thread is meant is not known").into()),
             _ => Err(Stop::Undefined),
         }
     }
@@ -258,7 +258,7 @@ impl Locker for Moving<'_, '_> {
     fn number(&mut self, expr: ExprId) -> Run<u64> {
         match self.value(expr) {
             Known::Bits(bits) => Ok(bits),
-            _ => Err(Trouble("a number that a thread operation needs is not known".into()).into()),
+            _ => Err(Unknown::Imprecise("a number that a thread operation needs is not known").into()),
         }
     }
 
@@ -268,5 +268,5 @@ impl Locker for Moving<'_, '_> {
 }
 
 fn not_a_function() -> Stop {
-    Trouble("which function is to be called later is not known".into()).into()
+    Unknown::Imprecise("which function is to be called later is not known").into()
 }

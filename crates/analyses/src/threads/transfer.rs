@@ -6,7 +6,7 @@ use semantics::{Base, DEEPEST, LockKey, LockKind, Pointer, Value, Violation};
 use super::stack::StackId;
 use super::status::Status;
 use super::{State, Threads};
-use crate::step::{Ask, Known, Post, Step, Trouble, What};
+use crate::step::{Ask, Known, Post, Step, Unknown, What};
 
 /// Why a step has no successor.
 pub(super) enum Stop {
@@ -16,14 +16,14 @@ pub(super) enum Stop {
     Undefined,
     /// The step is not possible here.
     Blocked,
-    Trouble(Trouble),
+    Unknown(Unknown),
 }
 
 pub(super) type Run<T> = Result<T, Stop>;
 
-impl From<Trouble> for Stop {
-    fn from(trouble: Trouble) -> Self {
-        Stop::Trouble(trouble)
+impl From<Unknown> for Stop {
+    fn from(unknown: Unknown) -> Self {
+        Stop::Unknown(unknown)
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) fn transfer(
     step: &Step,
     ask: &mut dyn Ask,
     post: &mut Post<State>,
-) -> Result<(), Trouble> {
+) -> Result<(), Unknown> {
     let edge = &threads.program.functions[step.function].edges[step.edge];
     debug_assert_eq!(threads.frames(&state, step.thread).next(), Some((step.function, edge.from)), "{step:?}");
     let done = Moving { threads, state: &mut state, step, ask, post }.execute(edge);
@@ -51,7 +51,7 @@ pub(super) fn transfer(
         Ok(None) | Err(Stop::Blocked) => {}
         Err(Stop::Ends) => post.ends = true,
         Err(Stop::Undefined) => post.end_undefined(true),
-        Err(Stop::Trouble(trouble)) => return Err(trouble),
+        Err(Stop::Unknown(unknown)) => return Err(unknown),
     }
     Ok(())
 }
@@ -81,7 +81,7 @@ impl<'p> Moving<'_, 'p> {
                 What::Plain
             }
             Op::End(_) => return Err(Stop::Ends),
-            Op::Unsupported(what) => return Err(Trouble(what.clone()).into()),
+            Op::Unsupported(what) => return Err(Unknown::Unsupported(what.clone()).into()),
             _ => What::Plain,
         }))
     }
@@ -117,7 +117,7 @@ impl<'p> Moving<'_, 'p> {
             Known::Pointer(pointer @ Pointer { base: Base::Object(_), .. }) => self.ask.is_alive(pointer, size),
             Known::Bits(0) | Known::Pointer(_) => false,
             Known::Bits(_) => {
-                self.post.missing = Some(Trouble("a number is used as an address".into()));
+                self.post.missing = Some(Unknown::Imprecise("a number is used as an address"));
                 false
             }
             Known::Unknown => true,
@@ -137,7 +137,7 @@ impl<'p> Moving<'_, 'p> {
     pub fn callee(&mut self, pointer: ExprId) -> Run<FunctionId> {
         match self.value(pointer) {
             Known::Pointer(Pointer { base: Base::Function(function), offset: 0 }) => Ok(function),
-            Known::Unknown => Err(Trouble("which function is called is not known".into()).into()),
+            Known::Unknown => Err(Unknown::Imprecise("which function is called is not known").into()),
             _ => self.invalid(),
         }
     }
@@ -145,7 +145,7 @@ impl<'p> Moving<'_, 'p> {
     pub fn push_frame(&mut self, callee: FunctionId) -> Run<()> {
         let place = &mut self.state.threads[self.step.thread as usize];
         if self.threads.tables.stacks.depth(place.stack) as usize >= DEEPEST {
-            return Err(Trouble("recursion is too deep".into()).into());
+            return Err(Unknown::TooLarge("recursion is too deep").into());
         }
         place.stack = self.threads.tables.stacks.push(place.stack, place.location, callee);
         place.location = self.threads.program.functions[callee].entry;
@@ -163,11 +163,11 @@ impl<'p> Moving<'_, 'p> {
 }
 
 /// The lock that a value names.
-pub(super) fn lock_key(value: Known, kind: LockKind) -> Result<LockKey, Trouble> {
+pub(super) fn lock_key(value: Known, kind: LockKind) -> Result<LockKey, Unknown> {
     let value = match value {
         Known::Bits(bits) => Value::Bits(bits),
         Known::Pointer(pointer) => Value::Pointer(pointer),
-        Known::Unknown => return Err(Trouble("which lock is meant is not known".into())),
+        Known::Unknown => return Err(Unknown::Imprecise("which lock is meant is not known")),
     };
     Ok(semantics::locks::lock_key(value, kind))
 }

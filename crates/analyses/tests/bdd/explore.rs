@@ -43,7 +43,7 @@ pub fn explore(program: &Program) -> Result<Found, String> {
     let options = bdd::Options { nodes: 1 << 20, cache: 1 << 18 };
     let mut whole = Product(Threads::new(program), Product(Memory::new(program, pointers), Bdd::new(program, options)));
     let mut found = Found::default();
-    let first = whole.initial().map_err(|trouble| trouble.0.to_string())?;
+    let first = whole.initial().map_err(|unknown| unknown.describe().to_owned())?;
     let mut sets = BTreeMap::new();
     // The first place in order of control comes first: most often nothing leads back to it.
     let mut waiting = std::collections::BTreeSet::new();
@@ -63,7 +63,7 @@ pub fn explore(program: &Program) -> Result<Found, String> {
         let key = (threads, (pointers, sets[&(threads, pointers)]));
         let state = whole.load(key);
         let mut answers = Answers { data: &mut whole.1, state: &state.1 };
-        let possible = whole.0.runnable(&state.0, &mut answers).map_err(|trouble| trouble.0.to_string())?;
+        let possible = whole.0.runnable(&state.0, &mut answers).map_err(|unknown| unknown.describe().to_owned())?;
         for step in possible {
             let function = whole.0.function(&state.0, step.thread);
             let step = Step { thread: step.thread, function, edge: step.edge, choice: None, what: What::Open };
@@ -72,7 +72,7 @@ pub fn explore(program: &Program) -> Result<Found, String> {
             for part in parts {
                 let mut post = Post::default();
                 let done = whole.transfer(part, &step, &mut Nobody, &mut post);
-                done.map_err(|trouble| trouble.0.to_string())?;
+                done.map_err(|unknown| unknown.describe().to_owned())?;
                 found.error |= post.findings.iter().any(|f| matches!(f.violation, Violation::Error(_)));
                 found.overflow |= post.findings.iter().any(|f| f.violation == Violation::Overflow);
                 reached.extend(post.successors.into_iter().map(|(state, _)| state));

@@ -23,13 +23,13 @@ pub struct Tally {
     /// Steps that were cut apart first.
     pub cut: u64,
     /// Runs that the analyses gave up, by reason.
-    pub troubles: BTreeMap<String, u64>,
+    pub unknowns: BTreeMap<String, u64>,
     pub most_nodes: usize,
 }
 
 impl Tally {
     pub fn given_up(&self) -> u64 {
-        self.troubles.values().sum()
+        self.unknowns.values().sum()
     }
 }
 
@@ -71,7 +71,7 @@ pub fn check(program: &Program, effort: &Effort, tally: &mut Tally) -> Result<()
         tally.runs += 1;
         let mut guesses = Guesses { random: Random::new(seed), chosen: Vec::new() };
         let theirs = machine.initial(&mut guesses);
-        let ours = whole.initial().map_err(|trouble| trouble.0.to_string())?;
+        let ours = whole.initial().map_err(|unknown| unknown.describe().to_owned())?;
         let mut pair = Pair { machine: &machine, whole: &mut whole, guesses, ours, theirs };
         let mut last = None;
         for _ in 0..effort.longest {
@@ -131,8 +131,8 @@ impl<'p> Pair<'_, 'p> {
         }
         self.guesses.chosen.clear();
         let effects = self.machine.step(&mut self.theirs, thread, edge, &mut self.guesses);
-        if let Err(trouble) = done {
-            *tally.troubles.entry(trouble.0.to_string()).or_default() += 1;
+        if let Err(unknown) = done {
+            *tally.unknowns.entry(unknown.describe().to_owned()).or_default() += 1;
             return Ok(false);
         }
         if matches!(effects.ending, Some(Ending::Unsupported(_) | Ending::Limit(_))) {

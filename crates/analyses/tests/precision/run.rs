@@ -14,7 +14,7 @@ pub struct Tally {
     pub runs: u64,
     pub steps: u64,
     /// Runs that the analysis gave up.
-    pub troubles: u64,
+    pub unknowns: u64,
     /// Values that were looked at, and those of them that were left out.
     pub values: u64,
     pub left_out: u64,
@@ -69,7 +69,7 @@ pub fn check(program: &Program, runs: u64, tally: &mut Tally) -> Result<(), Stri
         let mut guesses = Guesses { random, chosen: Vec::new() };
         let theirs = machine.initial(&mut guesses);
         let mut whole = Product(Threads::new(program), Memory::new(program, options));
-        let ours = vec![whole.initial().map_err(|trouble| trouble.0.to_string())?];
+        let ours = vec![whole.initial().map_err(|unknown| unknown.describe().to_owned())?];
         let mut pair = Pair { machine: &machine, whole, guesses, ours, theirs };
         for _ in 0..LONGEST {
             let Some((thread, edge)) = pair.choose() else { break };
@@ -105,18 +105,18 @@ impl<'p> Pair<'_, 'p> {
         let op = &self.machine.edge(&self.theirs, thread, edge).op;
         let function = self.theirs.frame(thread).function;
         let step = Step { thread: thread.0, function, edge, choice: None, what: What::Open };
-        let (mut post, mut trouble) = (Post::default(), None);
+        let (mut post, mut unknown) = (Post::default(), None);
         for state in std::mem::take(&mut self.ours) {
             let mut parts = Vec::new();
-            trouble = trouble.or(self.whole.prepare(state, &step, &mut parts));
+            unknown = unknown.or(self.whole.prepare(state, &step, &mut parts));
             for part in parts {
-                trouble = trouble.or(self.whole.transfer(part, &step, &mut Nobody, &mut post).err());
+                unknown = unknown.or(self.whole.transfer(part, &step, &mut Nobody, &mut post).err());
             }
         }
         self.guesses.chosen.clear();
         let effects = self.machine.step(&mut self.theirs, thread, edge, &mut self.guesses);
-        if trouble.or(post.missing.take()).is_some() {
-            tally.troubles += 1;
+        if unknown.or(post.missing.take()).is_some() {
+            tally.unknowns += 1;
             return Ok(false);
         }
         if matches!(effects.ending, Some(Ending::Unsupported(_) | Ending::Limit(_))) {

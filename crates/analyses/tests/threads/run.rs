@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use analyses::threads::{self, Next, Threads};
-use analyses::{Analysis, Names, Post, Step, Then, Trouble, What};
+use analyses::{Analysis, Names, Post, Step, Then, Unknown, What};
 use program::{Callee, EdgeId, Op, Program, ThreadOp};
 use semantics::{Effects, Ending, Life, Machine, ObjectId, Random, State, ThreadId, Undefined, Violation};
 
@@ -23,7 +23,7 @@ pub struct Tally {
     pub runs: u64,
     pub steps: u64,
     /// Runs that the analysis gave up, with reason.
-    pub troubles: u64,
+    pub unknowns: u64,
     pub effects: BTreeSet<&'static str>,
 }
 
@@ -72,7 +72,7 @@ impl<'a, 'p> Pair<'a, 'p> {
         let mut oracle = Oracle::new(self.machine, &self.theirs);
         let next = match self.threads.next_of_all(&self.ours, &mut oracle) {
             Ok(next) => next,
-            Err(trouble) => return excuse(trouble, oracle.did_not_know, tally).map(|()| None),
+            Err(unknown) => return excuse(unknown, oracle.did_not_know, tally).map(|()| None),
         };
         compare::enabled(self.threads, &self.ours, &next, self.machine, &self.theirs)?;
         if threads::is_deadlock(&next) {
@@ -100,9 +100,9 @@ impl<'a, 'p> Pair<'a, 'p> {
         let did_not_know = oracle.did_not_know;
         self.guesses.chosen.clear();
         let effects = self.machine.step(&mut self.theirs, thread, edge, &mut self.guesses);
-        if let Err(trouble) = done {
+        if let Err(unknown) = done {
             let is_excused = did_not_know || matches!(effects.ending, Some(Ending::Unsupported(_) | Ending::Limit(_)));
-            return excuse(trouble, is_excused, tally).map(|()| false);
+            return excuse(unknown, is_excused, tally).map(|()| false);
         }
         self.endings(op, &post, &effects, tally)?;
         if effects.ending.is_some() {
@@ -241,7 +241,7 @@ fn name(what: What) -> &'static str {
 }
 
 /// The analysis may give up if an answer was missing or the interpreter does.
-fn excuse(trouble: Trouble, is_excused: bool, tally: &mut Tally) -> Check {
-    tally.troubles += 1;
-    if is_excused { Ok(()) } else { Err(format!("trouble: {}", trouble.0)) }
+fn excuse(unknown: Unknown, is_excused: bool, tally: &mut Tally) -> Check {
+    tally.unknowns += 1;
+    if is_excused { Ok(()) } else { Err(format!("unknown: {}", unknown.describe())) }
 }

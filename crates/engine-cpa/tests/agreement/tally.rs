@@ -52,6 +52,7 @@ impl Tally {
                 let why = match reason {
                     Reason::Candidate(..) => format!("only a candidate: {target:?}"),
                     Reason::Unsupported(what) => format!("not understood: {what}"),
+                    Reason::Imprecise(what) | Reason::TooLarge(what) => format!("not followed: {what}"),
                     Reason::LeftOut(what) => format!("left out: {what}"),
                     Reason::Count(what) => format!("more {what}"),
                     reason => format!("{reason:?}"),

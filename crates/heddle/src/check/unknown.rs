@@ -81,6 +81,8 @@ fn short(reason: &Reason) -> String {
         Reason::Count(what) => format!("{what} limit"),
         Reason::CannotProve | Reason::NotExcluded | Reason::Beyond(_) => "cannot prove".to_owned(),
         Reason::Unsupported(what) => format!("not understood: {what}"),
+        Reason::Imprecise(what) => format!("imprecise: {what}"),
+        Reason::TooLarge(what) => format!("too large: {what}"),
         Reason::LeftOut(what) => format!("left out: {what}"),
         Reason::Vacuous(why) => format!("vacuous: {why}"),
         Reason::Candidates(_) => "possible data race".to_owned(),
@@ -105,6 +107,8 @@ fn why(program: &Program, reason: &Reason, racing: usize) -> String {
         Reason::Unsupported(what) => {
             format!("not understood: {what}{}; what a run does behind that is not known", place_of(program, what))
         }
+        Reason::Imprecise(what) => format!("the abstraction is too coarse: {what}"),
+        Reason::TooLarge(what) => format!("there is no room: {what}"),
         Reason::LeftOut(what) => {
             format!("{what} can do more than is modelled (see what was assumed), so a proof would not hold")
         }
@@ -174,10 +178,12 @@ fn next(reason: &Reason) -> &'static str {
         Reason::Limit(Limit::Memory) => "give more with --memory-limit",
         Reason::Count(_) => "raise --limit, or leave it out",
         Reason::Unsupported(_) => "replace the construct",
+        Reason::TooLarge(_) => "make the program smaller, or look for a violation with --engine random",
         Reason::NotExcluded
         | Reason::Beyond(_)
         | Reason::Candidates(_)
         | Reason::LeftOut(_)
+        | Reason::Imprecise(_)
         | Reason::Unrealized(_) => RUN,
         Reason::Vacuous(_) => "see what was assumed",
         Reason::Candidate(..) => "see what was assumed; give the function a body",

@@ -3,10 +3,10 @@
 //! the same analyses for single steps only.
 
 mod analysis;
-pub mod bdd;
 mod claim;
 pub mod intern;
 pub mod memory;
+pub mod numbers;
 mod product;
 mod remembered;
 mod step;
@@ -15,6 +15,7 @@ pub mod system;
 pub mod threads;
 pub mod watch;
 
+pub use numbers as bdd;
 pub use analysis::{Analysis, Blocks, Names};
 pub use claim::{Claim, Evidence, Kept, Tables};
 pub use product::Product;

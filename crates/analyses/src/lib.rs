@@ -1,8 +1,9 @@
-//! Abstract states and what steps do to them: threads as an analysis of its own that knows no data, data as values, intervals or
-//! binary decision diagrams, products of these. Who searches among the states is an engine's matter; a checker of proofs asks
-//! the same analyses for single steps only.
+//! Abstract states and what steps do to them: threads as an analysis of its own that knows no data; data as values or intervals, or as
+//! pointers beside a numerical domain such as binary decision diagrams; products of these. Who searches among the states is an engine's
+//! matter; a checker of proofs asks the same analyses for single steps only.
 
 mod analysis;
+pub mod bdd;
 mod claim;
 pub mod intern;
 pub mod memory;
@@ -15,7 +16,6 @@ pub mod system;
 pub mod threads;
 pub mod watch;
 
-pub use numbers as bdd;
 pub use analysis::{Analysis, Blocks, Names};
 pub use claim::{Claim, Evidence, Kept, Tables};
 pub use product::Product;

@@ -1,27 +1,23 @@
-//! Numbers as binary decision diagrams: a state is the set of all valuations of the integer variables, one diagram over their bits.
-//! A step is the image under a relation between bits now and next, joining is disjunction, covering is implication. This is the
-//! analysis that Beyer and Friedberger ("A Light-Weight Approach for Verifying Multi-Threaded Programs with CPAchecker", 2016)
-//! run beside one of threads.
+//! Numbers apart from pointers: a state has a set of valuations of integer variables, an element of a numerical domain
+//! ([`NumericalDomain`]: Cousot and Cousot, POPL 1977; Miné, 2017), and stands in a product behind a [`crate::memory::Memory`] that
+//! keeps pointers, with or without values of its own. A step is an assignment, a test or a projection; where an address leads is asked
+//! of the memory. This is how Miné ("Field-Sensitive Value Analysis of Embedded C Programs with Union Types and Pointer Arithmetics",
+//! LCTES 2006) has a numerical domain over cells of memory.
 //!
-//! Kept are integer locals, and integers in globals and in locals that are objects; what is on the heap is not. Where an address leads is asked: the analysis stands in a
-//! product behind [`crate::memory::Memory`] that keeps pointers only. What is not kept may be anything.
+//! Kept are integer locals, and integers in globals and in stack slots; what is on the heap is not. What is not kept may be anything.
 
 mod access;
-mod bits;
 mod calls;
 mod cells;
-mod diagram;
+mod domain;
 mod eval;
-mod groups;
-mod homes;
+mod slots;
 mod split;
 mod step;
-#[cfg(test)]
-mod tests;
-mod vars;
+mod variables;
 
 use base::{Alarm, IndexVec};
-use program::{ExprId, FunctionId, GlobalId, LocalId, Program};
+use program::{ExprId, FunctionId, GlobalId, LocalId, Program, Scalar, UnaryOp};
 use rustc_hash::FxHashMap;
 use semantics::live::Liveness;
 
@@ -29,60 +25,47 @@ use crate::analysis::{Analysis, Names};
 use crate::intern::{Lists, Shared, Store};
 use crate::step::{Ask, Known, Post, Step, Trouble};
 use cells::Cell;
-use diagram::{Diagrams, Full, Function};
+pub use domain::{Full, Made, Number, NumericalDomain, Outcome};
 use eval::Evaluation;
-use homes::Homes;
-use vars::Vars;
-pub use vars::{Place, VarId};
+use slots::StackSlots;
+use variables::Variables;
+pub use variables::{VarId, Variable};
 
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Most nodes of all diagrams together; one takes 16 bytes.
-    pub nodes: usize,
-    /// How many results of operations are remembered; one takes about 24 bytes.
-    pub cache: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { nodes: 1 << 22, cache: 1 << 20 }
-    }
-}
-
-pub struct Bdd<'p> {
+/// The numbers of a program, in a numerical domain.
+pub struct Numbers<'p, D: NumericalDomain> {
     program: &'p Program,
     liveness: IndexVec<FunctionId, Liveness>,
-    diagrams: Diagrams,
-    vars: Vars,
+    domain: D,
+    variables: Variables,
     cells: IndexVec<GlobalId, Vec<Cell>>,
-    sets: Vec<Function>,
-    numbers: FxHashMap<Function, u32>,
+    sets: Vec<D::Set>,
+    numbers: FxHashMap<D::Set, u32>,
     frames: Store<Frames>,
-    homes: Store<Homes>,
+    slots: Store<StackSlots>,
     lists: Lists,
 }
 
-/// See [`Bdd::into_tables`].
-pub struct Tables {
-    diagrams: Diagrams,
-    vars: Vars,
+/// See [`Numbers::into_tables`].
+pub struct Tables<D: NumericalDomain> {
+    domain: D,
+    variables: Variables,
     cells: IndexVec<GlobalId, Vec<Cell>>,
-    sets: Vec<Function>,
-    numbers: FxHashMap<Function, u32>,
+    sets: Vec<D::Set>,
+    numbers: FxHashMap<D::Set, u32>,
     frames: Store<Frames>,
-    homes: Store<Homes>,
+    slots: Store<StackSlots>,
     lists: Lists,
 }
 
 #[derive(Clone)]
-pub struct State {
+pub struct State<S> {
     /// The valuations. Variables of frames that do not exist are free.
-    set: Function,
+    set: S,
     frames: Shared<Frames>,
-    homes: Shared<Homes>,
+    slots: Shared<StackSlots>,
 }
 
-impl std::fmt::Debug for State {
+impl<S> std::fmt::Debug for State<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("State").field("frames", &self.frames).finish_non_exhaustive()
     }
@@ -131,81 +114,64 @@ impl Frames {
     }
 }
 
-impl<'p> Bdd<'p> {
-    pub fn new(program: &'p Program, options: Options) -> Self {
-        Bdd {
+impl<'p, D: NumericalDomain> Numbers<'p, D> {
+    pub fn over(program: &'p Program, domain: D) -> Self {
+        Numbers {
             program,
             liveness: program.functions.iter().map(Liveness::of_plain).collect(),
-            diagrams: Diagrams::new(options.nodes, options.cache),
-            vars: Vars::new(program),
+            domain,
+            variables: Variables::default(),
             cells: program.globals.iter().map(|_| Vec::new()).collect(),
             sets: Vec::new(),
             numbers: FxHashMap::default(),
             frames: Store::default(),
-            homes: Store::default(),
+            slots: Store::default(),
             lists: Lists::default(),
         }
     }
 
     /// What states are made of, without the program, so that it can be kept as evidence.
-    pub fn into_tables(self) -> Tables {
-        let Bdd { diagrams, vars, cells, sets, numbers, frames, homes, lists, .. } = self;
-        Tables { diagrams, vars, cells, sets, numbers, frames, homes, lists }
+    pub fn into_tables(self) -> Tables<D> {
+        let Numbers { domain, variables, cells, sets, numbers, frames, slots, lists, .. } = self;
+        Tables { domain, variables, cells, sets, numbers, frames, slots, lists }
     }
 
     /// Goes on with the states of another one, of the same program.
-    pub fn with(program: &'p Program, tables: Tables) -> Self {
-        let Tables { diagrams, vars, cells, sets, numbers, frames, homes, lists } = tables;
+    pub fn with(program: &'p Program, tables: Tables<D>) -> Self {
+        let Tables { domain, variables, cells, sets, numbers, frames, slots, lists } = tables;
         let liveness = program.functions.iter().map(Liveness::of_plain).collect();
-        Bdd { program, liveness, diagrams, vars, cells, sets, numbers, frames, homes, lists }
-    }
-
-    /// Nodes of all diagrams, those included that are not needed any more.
-    pub fn nodes(&self) -> usize {
-        self.diagrams.nodes()
-    }
-
-    /// How many different states were stored.
-    pub fn stored(&self) -> usize {
-        self.lists.len()
+        Numbers { program, liveness, domain, variables, cells, sets, numbers, frames, slots, lists }
     }
 
     /// The variables that there are so far.
-    pub fn places(&self) -> impl Iterator<Item = Place> {
-        self.vars.all().iter().map(|var| var.place)
+    pub fn variables(&self) -> impl Iterator<Item = Variable> {
+        self.variables.all()
     }
 
     /// Is there a valuation in which these variables have these values?
-    pub fn admits(&self, state: &State, values: &[(Place, u64)]) -> bool {
-        let mut literals = Vec::new();
-        for (place, value) in values {
-            let Some(id) = self.vars.find(*place) else { continue };
-            let bits = self.vars.get(id).now.iter().enumerate();
-            literals.extend(bits.map(|(i, bit)| (bit, value >> i & 1 != 0)));
-        }
-        match self.diagrams.valuations(literals) {
-            Ok(those) => self.diagrams.is_disjoint(&state.set, &those) != Ok(true),
-            Err(Full) => true,
-        }
+    pub fn admits(&mut self, state: &State<D::Set>, values: &[(Variable, u64)]) -> bool {
+        let known = values.iter().filter_map(|(variable, value)| Some((self.variables.find(*variable)?, *value)));
+        let known: Vec<(VarId, u64)> = known.collect();
+        let those = self.domain.valuations(&known);
+        those.and_then(|those| self.domain.meets(&state.set, &those)) != Ok(false)
     }
 
-    fn initial_set(&mut self) -> Result<Function, Full> {
+    fn variable(&mut self, variable: Variable, width: u32) -> Made<VarId> {
+        self.variables.variable(&mut self.domain, variable, width)
+    }
+
+    fn initial_set(&mut self) -> Made<D::Set> {
         self.cells = self.program.globals.iter().map(|_| Vec::new()).collect();
         let mut known = Vec::new();
         for (global, offset, length) in cells::kept(self.program) {
-            let place = Place::Cell { global, offset, length };
-            let var = self.vars.variable(&self.diagrams, place, u32::from(length) * 8)?;
+            let var = self.variable(Variable::Cell { global, offset, length }, u32::from(length) * 8)?;
             self.cells[global].push(Cell { offset, length, var });
             known.extend(cells::initial(self.program, global, offset, length.into()).map(|value| (var, value)));
         }
-        let literals = known.into_iter().flat_map(|(id, value)| {
-            let bits = self.vars.get(id).now.iter().enumerate();
-            bits.map(move |(i, bit)| (bit, value >> i & 1 != 0))
-        });
-        self.diagrams.valuations(literals.collect())
+        self.domain.valuations(&known)
     }
 
-    fn number(&mut self, set: &Function) -> u32 {
+    fn number(&mut self, set: &D::Set) -> u32 {
         if let Some(number) = self.numbers.get(set) {
             return *number;
         }
@@ -215,110 +181,119 @@ impl<'p> Bdd<'p> {
         number
     }
 
-    /// The numbers of the set, the frames and the homes.
+    /// The numbers of the set, the frames and the stack slots.
     fn parts(&self, key: u32) -> (u32, u32, u32) {
         let list = self.lists.get(key);
         (list[0], list[1], list[2])
     }
+
+    fn not(&mut self, set: &D::Set, condition: &D::Expr) -> Made<D::Expr> {
+        Ok(self.domain.unary(set, UnaryOp::Not, Scalar::BOOL, condition)?.value)
+    }
+
+    fn full() -> Trouble {
+        Trouble(D::FULL.into())
+    }
 }
 
-impl Analysis for Bdd<'_> {
-    type State = State;
+impl<D: NumericalDomain> Analysis for Numbers<'_, D> {
+    type State = State<D::Set>;
     type Key = u32;
     type Before = ();
     const ASKS: bool = true;
 
-    fn initial(&mut self) -> Result<State, Trouble> {
-        let set = self.initial_set().map_err(|Full| Trouble("the decision diagrams grow too large".into()))?;
+    fn initial(&mut self) -> Result<Self::State, Trouble> {
+        let set = self.initial_set().map_err(|Full| Self::full())?;
         let first = Frame { function: self.program.entry, to: None };
-        Ok(State { set, frames: Shared::new(Frames(vec![vec![first]])), homes: Shared::new(Homes::default()) })
+        Ok(State { set, frames: Shared::new(Frames(vec![vec![first]])), slots: Shared::new(StackSlots::default()) })
     }
 
-    fn store(&mut self, state: &mut State) -> u32 {
+    fn store(&mut self, state: &mut Self::State) -> u32 {
         let set = self.number(&state.set);
-        let list = [set, self.frames.number(&mut state.frames), self.homes.number(&mut state.homes)];
+        let list = [set, self.frames.number(&mut state.frames), self.slots.number(&mut state.slots)];
         self.lists.number(&list)
     }
 
-    fn load(&self, key: u32) -> State {
-        let (set, frames, homes) = self.parts(key);
+    fn load(&self, key: u32) -> Self::State {
+        let (set, frames, slots) = self.parts(key);
         State {
             set: self.sets[set as usize].clone(),
             frames: self.frames.get(frames).clone(),
-            homes: self.homes.get(homes).clone(),
+            slots: self.slots.get(slots).clone(),
         }
     }
 
-    fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Trouble> {
-        self.cut(state, step, out);
+    fn prepare(&mut self, state: Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Trouble> {
+        self.split(state, step, out);
         None
     }
 
     fn transfer(
         &mut self,
-        state: State,
+        state: Self::State,
         step: &Step,
         ask: &mut dyn Ask,
-        post: &mut Post<State>,
+        post: &mut Post<Self::State>,
     ) -> Result<(), Trouble> {
         step::transfer(self, state, step, ask, post)
     }
 
-    /// Homes are known for the objects that the sets are about; pointers lead to the same ones, or else other components differ.
+    /// Stack slots are known for the objects that the sets are about; pointers lead to the same ones, or else other components differ.
     fn leq(&mut self, a: u32, b: u32) -> bool {
         let ((x, frames, _), (y, others, _)) = (self.parts(a), self.parts(b));
-        let is_subset = || self.diagrams.is_subset(&self.sets[x as usize], &self.sets[y as usize]);
-        frames == others && (x == y || is_subset() == Ok(true))
+        let (x_set, y_set) = (&self.sets[x as usize], &self.sets[y as usize]);
+        frames == others && (x == y || self.domain.leq(x_set, y_set) == Ok(true))
     }
 
     fn merge(&mut self, new: u32, old: u32, _: u32) -> Option<u32> {
-        let ((x, frames, homes), (y, others, old_homes)) = (self.parts(new), self.parts(old));
+        let ((x, frames, slots), (y, others, old_slots)) = (self.parts(new), self.parts(old));
         if frames != others {
             return None;
         }
-        let joined = self.diagrams.or(&self.sets[x as usize], &self.sets[y as usize]).ok()?;
+        let joined = self.domain.join(&self.sets[x as usize], &self.sets[y as usize]).ok()?;
         let number = self.number(&joined);
-        let mut homes = Shared::new(self.homes.get(homes).joined(self.homes.get(old_homes))?);
-        let homes = self.homes.number(&mut homes);
-        Some(self.lists.number(&[number, frames, homes]))
+        let mut slots = Shared::new(self.slots.get(slots).joined(self.slots.get(old_slots))?);
+        let slots = self.slots.number(&mut slots);
+        Some(self.lists.number(&[number, frames, slots]))
     }
 
     fn limit(&mut self, alarm: &Alarm) {
-        self.diagrams.alarm = alarm.clone();
+        self.domain.limit(alarm);
     }
 
-    fn is_exact(&self, _: &State) -> bool {
+    fn is_exact(&self, _: &Self::State) -> bool {
         false
     }
 
-    fn rename(&mut self, state: &mut State, names: &Names) {
-        if !names.objects.is_empty() && !state.homes.is_empty() {
-            state.homes.edit().rename(names);
+    fn rename(&mut self, state: &mut Self::State, names: &Names) {
+        if !names.objects.is_empty() && !state.slots.is_empty() {
+            state.slots.edit().rename(names);
         }
     }
 
-    fn value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+    fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         let at = (thread, state.frames.depth(thread), function);
         let value = Evaluation::new(self, state.set.clone(), at, None).expr(expr);
-        match value.and_then(|bits| self.only_value(&state.set, &bits)) {
+        match value.and_then(|value| self.domain.only_value(&state.set, &value)) {
             Ok(Some(bits)) => Known::Bits(bits),
             Ok(None) | Err(Full) => Known::Unknown,
         }
     }
 
-    fn at(&mut self, state: &State, thread: u32, function: FunctionId, place: spec::Place) -> Known {
-        let place = match place {
+    fn at(&mut self, state: &Self::State, thread: u32, function: FunctionId, place: spec::Place) -> Known {
+        let variable = match place {
             spec::Place::Expr(expr) => return self.value(state, thread, function, expr),
-            spec::Place::Local(local) => Place::Local { thread, depth: state.frames.depth(thread), function, local },
+            spec::Place::Local(local) => Variable::Local { thread, depth: state.frames.depth(thread), function, local },
             spec::Place::Global { global, offset, ty, bits: None } => {
-                Place::Cell { global, offset, length: ty.bytes() as u8 }
+                Variable::Cell { global, offset, length: ty.bytes() as u8 }
             }
             spec::Place::Global { .. } => return Known::Unknown,
         };
-        let bits = self.vars.find(place).map(|id| self.vars.get(id).bits());
-        match bits.map(|bits| self.only_value(&state.set, &bits)) {
-            Some(Ok(Some(bits))) => Known::Bits(bits),
-            _ => Known::Unknown,
+        let Some(id) = self.variables.find(variable) else { return Known::Unknown };
+        let value = self.domain.variable(&state.set, id);
+        match self.domain.only_value(&state.set, &value) {
+            Ok(Some(bits)) => Known::Bits(bits),
+            Ok(None) | Err(Full) => Known::Unknown,
         }
     }
 }

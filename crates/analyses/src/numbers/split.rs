@@ -1,43 +1,19 @@
-//! Sets of valuations are cut apart where others must know a number: an index, a size, the number of a key.
+//! Sets of valuations are split where the other components must know a number: an index, a size, the number of a key.
 
-use program::{BinaryOp, ExprId, ExprKind, Function as Code, Op, Scalar};
+use program::{BinaryOp, ExprId, ExprKind, Function, Op, Scalar};
 
-use super::bits::Bit;
-use super::diagram::{Full, Function, Made};
+use super::domain::{Full, Made, NumericalDomain};
 use super::eval::Evaluation;
-use super::{Bdd, State};
+use super::{Numbers, State};
 use crate::memory::step::asked;
 use crate::step::Step;
 
-/// Numbers with more values stay together: then others give up.
+/// Numbers with more values stay together: then the other components give up.
 const MOST: usize = 64;
 
-impl Bdd<'_> {
-    /// The one value of a number, if all valuations agree.
-    pub(super) fn only_value(&self, set: &Function, bits: &[Bit]) -> Made<Option<u64>> {
-        let diagrams = &self.diagrams;
-        if let Some(value) = diagrams.known_number(bits) {
-            return Ok(u64::try_from(value).ok());
-        }
-        let Some(some) = diagrams.some_value(set, bits) else { return Ok(None) };
-        let mut fits = diagrams.yes.clone();
-        for (i, bit) in bits.iter().enumerate() {
-            let Some(f) = bit else { return Ok(None) };
-            let wanted = if some >> i & 1 != 0 { f.clone() } else { diagrams.not(f)? };
-            fits = diagrams.and(&fits, &wanted)?;
-            if diagrams.is_large(&fits) {
-                if !diagrams.is_subset(set, &fits)? {
-                    return Ok(None);
-                }
-                fits = diagrams.yes.clone();
-            }
-        }
-        let is_only = diagrams.is_subset(set, &fits)?;
-        Ok(u64::try_from(some).ok().filter(|_| is_only))
-    }
-
+impl<D: NumericalDomain> Numbers<'_, D> {
     /// States in which the numbers that the step needs are known, as far as there are few enough values.
-    pub(super) fn cut(&mut self, state: State, step: &Step, out: &mut Vec<State>) {
+    pub(super) fn split(&mut self, state: State<D::Set>, step: &Step, out: &mut Vec<State<D::Set>>) {
         let function = &self.program.functions[step.function];
         let needed = needed(function, &function.edges[step.edge].op);
         let mut sets = vec![state.set.clone()];
@@ -45,37 +21,22 @@ impl Bdd<'_> {
             let mut parts = Vec::new();
             for set in &sets {
                 match self.values(&state, set, step, expr) {
-                    Ok(Some(cut)) => parts.extend(cut),
+                    Ok(Some(split)) => parts.extend(split),
                     Ok(None) | Err(Full) => parts.push(set.clone()),
                 }
             }
             sets = parts;
         }
-        out.extend(sets.into_iter().map(|set| State { set, frames: state.frames.clone(), homes: state.homes.clone() }));
+        out.extend(sets.into_iter().map(|set| State { set, frames: state.frames.clone(), slots: state.slots.clone() }));
     }
 
-    fn values(&mut self, state: &State, set: &Function, step: &Step, expr: ExprId) -> Made<Option<Vec<Function>>> {
+    fn values(&mut self, state: &State<D::Set>, set: &D::Set, step: &Step, expr: ExprId) -> Made<Option<Vec<D::Set>>> {
         let at = (step.thread, state.frames.depth(step.thread), step.function);
-        let bits = Evaluation::new(self, set.clone(), at, None).expr(expr)?;
-        if self.only_value(set, &bits)?.is_some() {
-            return Ok(None);
+        let value = Evaluation::new(self, set.clone(), at, None).expr(expr)?;
+        match self.domain.only_value(set, &value)? {
+            Some(_) => Ok(None),
+            None => self.domain.split(set, &value, MOST),
         }
-        let mut parts = vec![set.clone()];
-        for bit in bits.iter().rev() {
-            let Some(f) = bit else { return Ok(None) };
-            let not = self.diagrams.not(f)?;
-            let mut finer = Vec::new();
-            for part in parts {
-                finer.push(self.diagrams.and(&part, &not)?);
-                finer.push(self.diagrams.and(&part, f)?);
-            }
-            finer.retain(|part| *part != self.diagrams.no);
-            if finer.len() > MOST {
-                return Ok(None);
-            }
-            parts = finer;
-        }
-        Ok(Some(parts))
     }
 }
 
@@ -86,8 +47,8 @@ pub(super) fn roots(op: &Op) -> Vec<ExprId> {
     roots
 }
 
-/// The numbers that a step's pointers depend on, and those that others ask for.
-fn needed(function: &Code, op: &Op) -> Vec<ExprId> {
+/// The numbers that a step's pointers depend on, and those that other components ask for.
+fn needed(function: &Function, op: &Op) -> Vec<ExprId> {
     let is_number = |expr: &ExprId| matches!(function.exprs[*expr].ty, Scalar::Int(_));
     let mut needed: Vec<ExprId> = asked(op).into_iter().filter(is_number).collect();
     if let Op::Allocate(allocate) = op {
@@ -103,7 +64,7 @@ fn needed(function: &Code, op: &Op) -> Vec<ExprId> {
 }
 
 /// Numbers that pointers are moved by, and conditions that choose between pointers.
-fn inside(function: &Code, expr: ExprId, needed: &mut Vec<ExprId>) {
+fn inside(function: &Function, expr: ExprId, needed: &mut Vec<ExprId>) {
     match function.exprs[expr].kind {
         ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => inside(function, a, needed),
         ExprKind::Binary(op, a, b) => {

@@ -3,11 +3,10 @@
 use program::{Allocation, Edge, ExprId, FunctionId, LocalId, Op};
 use semantics::Violation;
 
-use super::bits::{Bit, Bits};
-use super::diagram::{Full, Function, Made};
+use super::domain::{Full, Made, Number, NumericalDomain};
 use super::eval::Evaluation;
-use super::vars::{Place, VarId, kept_width};
-use super::{Bdd, Frames, Homes, State};
+use super::variables::{VarId, Variable, kept_width};
+use super::{Frames, Numbers, StackSlots, State};
 use crate::intern::Shared;
 use crate::step::{Ask, Post, Step, Trouble, What};
 
@@ -20,68 +19,50 @@ pub(super) enum Halt {
 
 pub(super) type Run<T> = Result<T, Halt>;
 
-impl From<Full> for Halt {
-    fn from(_: Full) -> Self {
-        Halt::Trouble(Trouble("the decision diagrams grow too large".into()))
-    }
-}
-
-/// One step under way.
-pub(super) struct Doing<'a, 'p> {
-    pub bdd: &'a mut Bdd<'p>,
-    pub set: Function,
+/// The transfer of one step.
+pub(super) struct Transfer<'a, 'p, D: NumericalDomain> {
+    pub numbers: &'a mut Numbers<'p, D>,
+    pub set: D::Set,
     pub frames: Shared<Frames>,
-    pub homes: Shared<Homes>,
+    pub slots: Shared<StackSlots>,
     pub step: Step,
-    pub ask: &'a mut dyn Ask,
-    /// Is the state still the one that others answer for?
+    /// The other components, at the state before the step.
+    pub others: &'a mut dyn Ask,
+    /// Is the state still that one?
     pub is_before: bool,
-    pub post: &'a mut Post<State>,
+    pub post: &'a mut Post<State<D::Set>>,
 }
 
-/// A number and the variables that it depends on.
-pub(super) struct Number {
-    pub bits: Bits,
-    pub reads: Vec<VarId>,
-}
-
-pub(super) fn transfer(
-    bdd: &mut Bdd<'_>,
-    state: State,
+pub(super) fn transfer<D: NumericalDomain>(
+    numbers: &mut Numbers<'_, D>,
+    state: State<D::Set>,
     step: &Step,
-    ask: &mut dyn Ask,
-    post: &mut Post<State>,
+    others: &mut dyn Ask,
+    post: &mut Post<State<D::Set>>,
 ) -> Result<(), Trouble> {
-    let edge = &bdd.program.functions[step.function].edges[step.edge];
+    let edge = &numbers.program.functions[step.function].edges[step.edge];
     let depth = state.frames.depth(step.thread);
-    let mut doing = Doing {
-        bdd,
-        set: state.set,
-        frames: state.frames,
-        homes: state.homes,
-        step: *step,
-        ask,
-        is_before: true,
-        post,
-    };
-    doing.register(&edge.op);
-    match doing.execute(edge).and_then(|()| doing.finish(edge, depth)) {
+    let State { set, frames, slots } = state;
+    let mut transfer = Transfer { numbers, set, frames, slots, step: *step, others, is_before: true, post };
+    transfer.register(&edge.op);
+    match transfer.execute(edge).and_then(|()| transfer.finish(edge, depth)) {
         Ok(()) | Err(Halt::Impossible) => Ok(()),
         Err(Halt::Trouble(trouble)) => Err(trouble),
     }
 }
 
-impl Doing<'_, '_> {
-    /// Locals that nobody will read are forgotten, and the state is a successor.
+impl<D: NumericalDomain> Transfer<'_, '_, D> {
+    /// Locals that are dead afterwards are forgotten, and the state is a successor.
     pub fn finish(&mut self, edge: &Edge, depth: u32) -> Run<()> {
         if !edge.op.is_final() {
-            let liveness = self.bdd.liveness[self.step.function].dying(self.step.edge);
+            let liveness = self.numbers.liveness[self.step.function].dying(self.step.edge);
             let (thread, function) = (self.step.thread, self.step.function);
-            let place = |local: &LocalId| Place::Local { thread, depth, function, local: *local };
-            let dying: Vec<VarId> = liveness.iter().filter_map(|local| self.bdd.vars.find(place(local))).collect();
+            let variable = |local: &LocalId| Variable::Local { thread, depth, function, local: *local };
+            let found = liveness.iter().filter_map(|local| self.numbers.variables.find(variable(local)));
+            let dying: Vec<VarId> = found.collect();
             self.forget(&dying)?;
         }
-        let state = State { set: self.set.clone(), frames: self.frames.clone(), homes: self.homes.clone() };
+        let state = State { set: self.set.clone(), frames: self.frames.clone(), slots: self.slots.clone() };
         self.post.successors.push((state, self.step));
         Ok(())
     }
@@ -89,8 +70,8 @@ impl Doing<'_, '_> {
     fn execute(&mut self, edge: &Edge) -> Run<()> {
         match &edge.op {
             Op::Assume(condition) => {
-                let condition = self.number(*condition)?.bits[0].clone();
-                self.assume(&condition)?;
+                let condition = self.number(*condition)?;
+                self.assume(&condition.value)?;
             }
             Op::Assign(local, value) => self.assign_value(*local, *value)?,
             Op::Havoc(local, _) => self.set_any(*local)?,
@@ -105,9 +86,9 @@ impl Doing<'_, '_> {
             Op::Modify(modify) => self.modify(modify)?,
             Op::CompareExchange(exchange) => self.compare_exchange(edge, exchange)?,
             Op::Call(call) => {
-                let args = call.args.iter().map(|arg| self.number(*arg)).collect::<Run<Vec<Number>>>()?;
+                let args = call.args.iter().map(|arg| self.number(*arg)).collect::<Run<Vec<_>>>()?;
                 if let What::Call(callee) = self.step.what {
-                    let liveness = &self.bdd.liveness[self.step.function];
+                    let liveness = &self.numbers.liveness[self.step.function];
                     let to = call.to.filter(|to| !liveness.is_unread(edge.to, *to));
                     self.call(self.step.thread, callee, args, to)?;
                 }
@@ -152,51 +133,63 @@ impl Doing<'_, '_> {
     // Values.
 
     /// Evaluates in the running frame; valuations without a value are gone afterwards.
-    pub fn number(&mut self, expr: ExprId) -> Run<Number> {
+    pub fn number(&mut self, expr: ExprId) -> Run<Number<D::Expr>> {
         let at = (self.step.thread, self.frames.depth(self.step.thread), self.step.function);
-        let ask: Option<&mut dyn Ask> = if self.is_before { Some(&mut *self.ask) } else { None };
-        let mut evaluation = Evaluation::new(self.bdd, self.set.clone(), at, ask);
-        let Ok(bits) = evaluation.expr(expr) else {
+        let others: Option<&mut dyn Ask> = if self.is_before { Some(&mut *self.others) } else { None };
+        let mut evaluation = Evaluation::new(self.numbers, self.set.clone(), at, others);
+        let Ok(value) = evaluation.expr(expr) else {
             // Nothing is known of it.
-            self.note(&None, &None)?;
-            let width = self.bdd.program.functions[self.step.function].exprs[expr].ty.bits();
-            return Ok(Number { bits: vec![None; width as usize], reads: Vec::new() });
+            let perhaps = self.numbers.domain.unknown(1);
+            self.note(&perhaps, &perhaps)?;
+            let width = self.numbers.program.functions[self.step.function].exprs[expr].ty.bits();
+            return Ok(Number::fixed(self.numbers.domain.unknown(width)));
         };
         let Evaluation { fault, overflow, reads, .. } = evaluation;
         self.note(&fault, &overflow)?;
-        Ok(Number { bits, reads })
+        Ok(Number { value, reads })
     }
 
-    fn note(&mut self, fault: &Bit, overflow: &Bit) -> Run<()> {
-        let diagrams = &self.bdd.diagrams;
-        let may = |bit: &Bit, set: &Function| match bit {
-            Some(f) => diagrams.is_disjoint(set, f).map(|never| !never),
-            None => Ok(true),
-        };
-        let may_fault = may(fault, &self.set)?;
-        if may(overflow, &self.set)? {
-            let always = overflow.as_ref().is_some_and(|f| diagrams.is_subset(&self.set, f) == Ok(true));
+    fn note(&mut self, fault: &D::Expr, overflow: &D::Expr) -> Run<()> {
+        let may_fault = self.may(fault)?;
+        if self.may(overflow)? {
+            let never = self.not(overflow);
+            let always = never.and_then(|never| self.may(&never)).is_ok_and(|may| !may);
             self.post.find(Violation::Overflow, always && !may_fault);
         }
         if may_fault {
             self.post.end_undefined(false);
-            if let Some(fault) = fault {
-                let rest = diagrams.not(fault)?;
-                self.assume(&Some(rest))?;
-            }
+            let rest = self.not(fault)?;
+            self.assume(&rest)?;
         }
         Ok(())
     }
 
-    pub fn assume(&mut self, condition: &Bit) -> Run<()> {
-        if let Some(condition) = condition {
-            self.set = self.bdd.diagrams.and(&self.set, condition)?;
-        }
-        if self.set == self.bdd.diagrams.no { Err(Halt::Impossible) } else { Ok(()) }
+    /// Is there a valuation in which the condition is true?
+    fn may(&mut self, condition: &D::Expr) -> Run<bool> {
+        let where_true = self.made(|domain, set| domain.assume(set, condition))?;
+        Ok(!self.numbers.domain.is_empty(&where_true))
     }
 
-    pub fn constant(&self, value: u64, width: usize) -> Number {
-        Number { bits: self.bdd.diagrams.number(value.into(), width), reads: Vec::new() }
+    pub fn not(&mut self, condition: &D::Expr) -> Run<D::Expr> {
+        self.numbers.not(&self.set, condition).map_err(|Full| Self::full())
+    }
+
+    pub fn assume(&mut self, condition: &D::Expr) -> Run<()> {
+        self.set = self.made(|domain, set| domain.assume(set, condition))?;
+        if self.numbers.domain.is_empty(&self.set) { Err(Halt::Impossible) } else { Ok(()) }
+    }
+
+    pub fn constant(&mut self, value: u64, width: u32) -> Number<D::Expr> {
+        Number::fixed(self.numbers.domain.constant(value.into(), width))
+    }
+
+    /// What the domain makes of the set.
+    pub fn made<T>(&mut self, operation: impl FnOnce(&mut D, &D::Set) -> Made<T>) -> Run<T> {
+        operation(&mut self.numbers.domain, &self.set).map_err(|Full| Self::full())
+    }
+
+    fn full() -> Halt {
+        Halt::Trouble(Numbers::<D>::full())
     }
 
     // Variables.
@@ -208,74 +201,28 @@ impl Doing<'_, '_> {
     }
 
     pub fn local_of(&mut self, thread: u32, depth: u32, function: FunctionId, local: LocalId) -> Run<Option<VarId>> {
-        let Some(width) = kept_width(self.bdd.program, function, local) else { return Ok(None) };
-        let place = Place::Local { thread, depth, function, local };
-        Ok(Some(self.bdd.vars.variable(&self.bdd.diagrams, place, width)?))
+        let Some(width) = kept_width(self.numbers.program, function, local) else { return Ok(None) };
+        self.variable(Variable::Local { thread, depth, function, local }, width).map(Some)
     }
 
-    pub fn forget(&mut self, vars: &[VarId]) -> Run<()> {
-        let diagrams = &self.bdd.diagrams;
-        let all = vars
-            .iter()
-            .try_fold(diagrams.yes.clone(), |all, id| diagrams.and(&all, &self.bdd.vars.get(*id).all_now))?;
-        self.set = diagrams.forget(&self.set, &all)?;
+    pub fn variable(&mut self, variable: Variable, width: u32) -> Run<VarId> {
+        self.numbers.variable(variable, width).map_err(|Full| Self::full())
+    }
+
+    pub fn forget(&mut self, variables: &[VarId]) -> Run<()> {
+        self.set = self.made(|domain, set| domain.forget(set, variables))?;
         Ok(())
     }
 
-    /// All at once. Where a relation between numbers would be too large, they may be anything.
-    pub fn assign(&mut self, values: Vec<(VarId, Number)>) -> Run<()> {
-        match self.image(&values) {
-            Ok(Some(set)) => self.set = set,
-            Ok(None) | Err(Full) => {
-                let assigned: Vec<VarId> = values.into_iter().map(|(id, _)| id).collect();
-                self.forget(&assigned)?;
-            }
-        }
+    /// All at once.
+    pub fn assign(&mut self, values: &[(VarId, Number<D::Expr>)]) -> Run<()> {
+        self.set = self.made(|domain, set| domain.assign(set, values))?;
         Ok(())
     }
 
-    /// The image under the relation between the variables now and next; `None` if that is too large.
-    fn image(&self, values: &[(VarId, Number)]) -> Made<Option<Function>> {
-        let (diagrams, vars) = (&self.bdd.diagrams, &self.bdd.vars);
-        let is_read = |id: &VarId| values.iter().any(|(_, number)| number.reads.contains(id));
-        let needs_next = values.iter().any(|(id, _)| is_read(id));
-        let assigned = |all: Function, (id, _): &(VarId, Number)| diagrams.and(&all, &vars.get(*id).all_now);
-        let before = values.iter().try_fold(diagrams.yes.clone(), assigned)?;
-        let mut set = match needs_next {
-            true => self.set.clone(),
-            false => diagrams.forget(&self.set, &before)?,
-        };
-        let mut relation = diagrams.yes.clone();
-        for (id, number) in values {
-            let var = vars.get(*id);
-            let target = if needs_next { &var.next } else { &var.now };
-            for (bit, value) in target.iter().zip(&number.bits) {
-                let Some(value) = value else { continue };
-                relation = diagrams.and(&relation, &diagrams.equal(bit, value)?)?;
-                // What the set says of the values keeps it small.
-                if diagrams.is_large(&relation) {
-                    set = diagrams.and(&set, &relation)?;
-                    relation = diagrams.yes.clone();
-                    if diagrams.is_too_large(&set) {
-                        return Ok(None);
-                    }
-                }
-            }
-        }
-        if !needs_next {
-            return diagrams.and(&set, &relation).map(Some);
-        }
-        set = diagrams.image(&set, &relation, &before)?;
-        for (id, _) in values {
-            let var = vars.get(*id);
-            set = diagrams.image(&set, &var.same, &var.all_next)?;
-        }
-        Ok(Some(set))
-    }
-
-    pub fn set_local(&mut self, local: LocalId, value: Number) -> Run<()> {
+    pub fn set_local(&mut self, local: LocalId, value: Number<D::Expr>) -> Run<()> {
         match self.local(local)? {
-            Some(id) => self.assign(vec![(id, value)]),
+            Some(id) => self.assign(&[(id, value)]),
             None => Ok(()),
         }
     }
@@ -293,7 +240,8 @@ impl Doing<'_, '_> {
     }
 
     pub fn set_number(&mut self, local: LocalId, value: i64) -> Run<()> {
-        let value = self.constant(value as u64, 64);
-        self.set_local(local, value)
+        let Some(id) = self.local(local)? else { return Ok(()) };
+        let value = self.constant(value as u64, self.numbers.variables.width(id));
+        self.assign(&[(id, value)])
     }
 }

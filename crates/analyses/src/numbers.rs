@@ -1,7 +1,7 @@
 //! Numbers apart from pointers: a state has a set of valuations of integer variables, an element of a numerical domain
 //! ([`NumericalDomain`]: Cousot and Cousot, POPL 1977; Miné, 2017), and stands in a product behind a [`crate::memory::Memory`] that
-//! keeps pointers, with or without values of its own. A step is an assignment, a test or a projection; where an address leads is asked
-//! of the memory. This is how Miné ("Field-Sensitive Value Analysis of Embedded C Programs with Union Types and Pointer Arithmetics",
+//! keeps pointers, with or without values of its own. A step is an assignment, a test or a projection; where an address leads is a
+//! query to the memory. This is how Miné ("Field-Sensitive Value Analysis of Embedded C Programs with Union Types and Pointer Arithmetics",
 //! LCTES 2006) has a numerical domain over cells of memory.
 //!
 //! Kept are integer locals, and integers in globals and in stack slots; what is on the heap is not. What is not kept may be anything.

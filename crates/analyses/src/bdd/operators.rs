@@ -1,4 +1,4 @@
-//! Operators on numbers as vectors of functions. Means what [`semantics::ops`] means.
+//! Operators on numbers as vectors of Boolean functions: adders, shifters, dividers. The meaning is that of [`semantics::ops`].
 
 use program::{BinaryOp, UnaryOp};
 
@@ -10,7 +10,7 @@ use crate::numbers::{Made, Outcome};
 const MOST_UNKNOWN: usize = 16;
 /// A factor with at most so many bits set is only so many sums.
 const MOST_SUMS: usize = 4;
-/// What is divided by a number up to this is a small machine that reads the bits from the top.
+/// Division by a constant up to this is a small automaton that reads the bits from the top.
 const LARGEST_DIVISOR: u128 = 64;
 
 /// One operator, applied in a set of valuations.

@@ -104,7 +104,7 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
             let stored = domain.variable(&self.set, id);
             return Ok(Number { value: domain.zero_extend(&stored, width), reads: vec![id] });
         }
-        // What never changes.
+        // A constant.
         if access.bits.is_none()
             && let Target::Global(global, Some(offset)) = self.target(access.address)?
             && self.numbers.program.globals[global].read_only

@@ -1,4 +1,4 @@
-//! What is asked of a numerical domain, in the sense of Apron (Jeannet and Miné, CAV 2009) and PPL: abstract values stand for sets of
+//! The interface of a numerical domain, in the sense of Apron (Jeannet and Miné, CAV 2009) and PPL: abstract values stand for sets of
 //! valuations of finitely many variables (Cousot and Cousot, POPL 1977), here integers of fixed widths, and transfer functions are
 //! built from assignment, test, projection and join (Miné, "Tutorial on Static Inference of Numeric Invariants", 2017). What variables
 //! stand for, where pointers lead and what a step does is not the domain's matter.
@@ -57,7 +57,7 @@ pub trait NumericalDomain {
     /// In words, that there is no room.
     const FULL: &'static str;
 
-    /// Long work asks the alarm: when it has struck there is no room any more.
+    /// When the alarm strikes, long work ends with [`Full`].
     fn limit(&mut self, alarm: &Alarm) {
         let _ = alarm;
     }

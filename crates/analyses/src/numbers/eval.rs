@@ -1,5 +1,5 @@
-//! Expressions of a program as expressions of a numerical domain. What depends on pointers is asked of the component that keeps them,
-//! floating numbers are not kept.
+//! Expressions of a program as expressions of a numerical domain. What depends on pointers is queried from the component that keeps
+//! them, floating numbers are not kept.
 
 use program::{
     BinaryOp, Cast, ExprId, ExprKind, Function, FunctionId, GlobalId, LocalId, Program, Scalar, Storage, UnaryOp,

@@ -47,7 +47,7 @@ pub(super) fn roots(op: &Op) -> Vec<ExprId> {
     roots
 }
 
-/// The numbers that a step's pointers depend on, and those that other components ask for.
+/// The numbers that a step's pointers depend on, and those that other components query.
 fn needed(function: &Function, op: &Op) -> Vec<ExprId> {
     let is_number = |expr: &ExprId| matches!(function.exprs[*expr].ty, Scalar::Int(_));
     let mut needed: Vec<ExprId> = asked(op).into_iter().filter(is_number).collect();

@@ -1,11 +1,12 @@
-//! Abstract states and what steps do to them: threads as an analysis of its own that knows no data, data as values, intervals or
-//! binary decision diagrams, products of these. Who searches among the states is an engine's matter; a checker of proofs asks
-//! the same analyses for single steps only.
+//! Abstract states and what steps do to them: threads as an analysis of its own that knows no data; data as values or intervals, or as
+//! pointers beside a numerical domain such as binary decision diagrams; products of these. Who searches among the states is an engine's
+//! matter; a checker of proofs asks the same analyses for single steps only.
 
 mod analysis;
 pub mod bdd;
 pub mod intern;
 pub mod memory;
+pub mod numbers;
 mod product;
 mod reached_set;
 mod remembered;

@@ -229,7 +229,7 @@ fn what_functions_without_a_body_return_may_be_null() {
 fn functions_behind_data_pointers_may_be_called() {
     let text = "void use(void *); int x; void set(void) { x = 1; } \
                 int main(void) { void *p = (void *)set; use(p); if (x) reach_error(); return 0; }";
-    reach("unknown(not understood…", text);
+    reach("unknown(imprecise: a function without a body…", text);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Numbers as vectors of Boolean functions, the lowest bit first. A bit without a function may be either, whatever else is true;
 //! where operators cannot say more they give such bits.
 
-use super::diagram::{Diagrams, Function, Made};
+use super::diagram::{Diagrams, Function};
+use crate::numbers::Made;
 
 pub type Bit = Option<Function>;
 pub type Bits = Vec<Bit>;
@@ -31,6 +32,28 @@ impl Diagrams {
         let valuation = self.some_valuation(set)?;
         let value = |(i, bit): (usize, &Bit)| Some(u128::from(self.is_true(bit.as_ref()?, &valuation)) << i);
         bits.iter().enumerate().map(value).sum()
+    }
+
+    /// The one value of a number, if all valuations agree.
+    pub fn only_value(&self, set: &Function, bits: &[Bit]) -> Made<Option<u64>> {
+        if let Some(value) = self.known_number(bits) {
+            return Ok(u64::try_from(value).ok());
+        }
+        let Some(some) = self.some_value(set, bits) else { return Ok(None) };
+        let mut fits = self.yes.clone();
+        for (i, bit) in bits.iter().enumerate() {
+            let Some(f) = bit else { return Ok(None) };
+            let wanted = if some >> i & 1 != 0 { f.clone() } else { self.not(f)? };
+            fits = self.and(&fits, &wanted)?;
+            if self.is_large(&fits) {
+                if !self.is_subset(set, &fits)? {
+                    return Ok(None);
+                }
+                fits = self.yes.clone();
+            }
+        }
+        let is_only = self.is_subset(set, &fits)?;
+        Ok(u64::try_from(some).ok().filter(|_| is_only))
     }
 
     pub fn bit_not(&self, a: &Bit) -> Made<Bit> {

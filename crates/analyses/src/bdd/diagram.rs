@@ -8,6 +8,8 @@ use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function as _, LevelNo, Manager, ManagerRef, VarNo,
 };
 
+use crate::numbers::{Full, Made};
+
 /// Nodes of a relation that is still small.
 const LARGE: usize = 100;
 /// A set should not take more than this part of the store.
@@ -15,12 +17,6 @@ const PART: usize = 32;
 
 /// A Boolean function. Equal functions are equal: diagrams are canonical.
 pub type Function = BCDDFunction;
-
-/// The store has no room for the result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Full;
-
-pub type Made<T> = Result<T, Full>;
 
 pub struct Diagrams {
     store: BCDDManagerRef,
@@ -49,7 +45,7 @@ impl Diagrams {
         self.make(|| self.store.with_manager_shared(|m| Function::var(m, number)))
     }
 
-    /// If there is no room, what nobody holds any more is thrown away first.
+    /// If there is no room, nodes that are not referenced are collected first.
     fn make(&self, operation: impl Fn() -> Result<Function, OutOfMemory>) -> Made<Function> {
         let is_late = || self.alarm.struck().is_some();
         if is_late() {
@@ -157,10 +153,5 @@ impl Diagrams {
     /// So large that it is better to know less?
     pub fn is_too_large(&self, f: &Function) -> bool {
         f.node_count() > self.largest
-    }
-
-    /// Nodes in the store, those included that nobody holds any more.
-    pub fn nodes(&self) -> usize {
-        self.store.with_manager_shared(|m| m.num_inner_nodes())
     }
 }

@@ -1,5 +1,5 @@
-//! Which variables are computed from each other or compared: their bits lie side by side in the order, for a relation between
-//! numbers is small only there. Numbers that have nothing to do with each other lie apart, for else their diagrams multiply.
+//! Variable ordering: variables that are computed from each other or compared have their bits interleaved, for only then a relation
+//! between numbers is a small diagram. Unrelated numbers lie apart, for else their diagrams multiply.
 
 use base::IndexVec;
 use program::{
@@ -159,7 +159,7 @@ impl Groups {
                 if let (Some(x), Some(y)) = (x, y) {
                     self.join(x, y);
                 }
-                // Nor whoever takes a truth value with what was compared.
+                // Nor has a variable that holds a truth value with the operands of the comparison.
                 if function.exprs[expr].ty == Scalar::BOOL { None } else { x.or(y) }
             }
             ExprKind::If(condition, a, b) => {

@@ -4,13 +4,13 @@ use c_front::preprocess::Loaded;
 use c_front::types::DataModel;
 use lower::build::Build;
 use oxidd::{BooleanFunction, VarNo};
-use program::{BinaryOp, Cast, FunctionId, Program, Scalar, UnaryOp};
+use program::{BinaryOp, Cast, Program, Scalar, UnaryOp};
 use semantics::ops;
 use semantics::{Random, mask};
 
 use super::bits::{Bit, Bits};
-use super::eval::Evaluation;
-use super::{Bdd, Options};
+use super::operators::Operator;
+use super::{DecisionDiagrams, Options};
 
 fn program(text: &str) -> Program {
     let build = Build::new(vec![Loaded { text: text.into(), name: "x.c".into() }]).expect("it parses");
@@ -28,7 +28,7 @@ struct Operands {
 }
 
 impl Operands {
-    fn new(bdd: &Bdd<'_>, width: u32, other: u32) -> Operands {
+    fn new(bdd: &DecisionDiagrams, width: u32, other: u32) -> Operands {
         let first = bdd.diagrams.add_variables(2 * width.max(other));
         let bits = |start: u32, count: u32| -> Bits {
             (0..count).map(|i| Some(bdd.diagrams.variable(first + start + 2 * i).expect("there is room"))).collect()
@@ -47,28 +47,27 @@ impl Operands {
     }
 }
 
-fn evaluate<'a, 'p>(bdd: &'a mut Bdd<'p>) -> Evaluation<'a, 'p> {
-    let everything = bdd.diagrams.yes.clone();
-    Evaluation::new(bdd, everything, (0, 0, FunctionId(0)), None)
+fn operator(bdd: &DecisionDiagrams) -> Operator<'_> {
+    Operator::new(&bdd.diagrams, &bdd.diagrams.yes)
 }
 
 fn binary_operators() -> impl Iterator<Item = BinaryOp> {
     BinaryOp::OF_INTEGERS.into_iter().chain([BinaryOp::Scale])
 }
 
-fn check_binary(bdd: &mut Bdd<'_>, op: BinaryOp, width: u32, other: u32, pairs: impl Iterator<Item = (u64, u64)>) {
+fn check_binary(bdd: &DecisionDiagrams, op: BinaryOp, width: u32, other: u32, pairs: impl Iterator<Item = (u64, u64)>) {
     let operands = Operands::new(bdd, width, other);
-    let mut evaluation = evaluate(bdd);
-    let result = evaluation.apply_binary(op, &operands.a, &operands.b).expect("there is room");
+    let mut operator = operator(bdd);
+    let result = operator.binary(op, &operands.a, &operands.b).expect("there is room");
     let (ty, right) = (Scalar::Int(width as u8), Scalar::Int(other as u8));
     for (a, b) in pairs {
         let place = format!("{op:?} of {width} bits: {a}, {b}");
         let expected = ops::binary(op, ty, a.into(), right, b.into());
-        assert_eq!(operands.is_true(&evaluation.fault, a, b), expected.is_err(), "{place}: fault");
+        assert_eq!(operands.is_true(&operator.fault, a, b), expected.is_err(), "{place}: fault");
         if let Ok(expected) = expected {
             assert_eq!(operands.number(&result, a, b), expected, "{place}");
             let overflows = ops::binary_overflows(op, ty, a.into(), b.into());
-            assert_eq!(operands.is_true(&evaluation.overflow, a, b), overflows, "{place}: overflow");
+            assert_eq!(operands.is_true(&operator.overflow, a, b), overflows, "{place}: overflow");
         }
     }
 }
@@ -76,11 +75,11 @@ fn check_binary(bdd: &mut Bdd<'_>, op: BinaryOp, width: u32, other: u32, pairs: 
 #[test]
 fn binary_operators_of_few_bits() {
     let program = program("int main(void) { return 0; }");
-    let mut bdd = Bdd::new(&program, SMALL);
+    let bdd = DecisionDiagrams::new(&program, SMALL);
     for width in 1..=4 {
         let all = 1 << width;
         for op in binary_operators() {
-            check_binary(&mut bdd, op, width, width, (0..all).flat_map(|a| (0..all).map(move |b| (a, b))));
+            check_binary(&bdd, op, width, width, (0..all).flat_map(|a| (0..all).map(move |b| (a, b))));
         }
     }
 }
@@ -88,11 +87,11 @@ fn binary_operators_of_few_bits() {
 #[test]
 fn shifts_by_amounts_of_other_widths() {
     let program = program("int main(void) { return 0; }");
-    let mut bdd = Bdd::new(&program, SMALL);
+    let bdd = DecisionDiagrams::new(&program, SMALL);
     for (width, other) in [(5, 2), (3, 6), (8, 4)] {
         for op in [BinaryOp::Shl, BinaryOp::LShr, BinaryOp::AShr] {
             let pairs = (0..1 << width).flat_map(|a| (0..1 << other).map(move |b| (a, b)));
-            check_binary(&mut bdd, op, width, other, pairs);
+            check_binary(&bdd, op, width, other, pairs);
         }
     }
 }
@@ -100,7 +99,7 @@ fn shifts_by_amounts_of_other_widths() {
 #[test]
 fn binary_operators_of_many_bits() {
     let program = program("int main(void) { return 0; }");
-    let mut bdd = Bdd::new(&program, SMALL);
+    let bdd = DecisionDiagrams::new(&program, SMALL);
     let mut random = Random::new(1);
     let is_large = |op: &BinaryOp| {
         use BinaryOp::*;
@@ -114,7 +113,7 @@ fn binary_operators_of_many_bits() {
         };
         let pairs: Vec<(u64, u64)> = (0..60).map(|_| (pick(), pick())).collect();
         for op in binary_operators().filter(|op| width <= 8 || !is_large(op)) {
-            check_binary(&mut bdd, op, width, width, pairs.iter().copied());
+            check_binary(&bdd, op, width, width, pairs.iter().copied());
         }
     }
 }
@@ -122,15 +121,15 @@ fn binary_operators_of_many_bits() {
 #[test]
 fn products_and_quotients_by_constants() {
     let program = program("int main(void) { return 0; }");
-    let mut bdd = Bdd::new(&program, SMALL);
+    let bdd = DecisionDiagrams::new(&program, SMALL);
     let (width, ty) = (32, Scalar::Int(32));
     let mut random = Random::new(2);
     for constant in [1, 2, 3, 4, 8, 10, 12, 64, u64::from(u32::MAX)] {
         for op in [BinaryOp::Mul, BinaryOp::SMul, BinaryOp::UDiv, BinaryOp::SDiv, BinaryOp::URem, BinaryOp::SRem] {
             let operands = Operands::new(&bdd, width, width);
             let by = bdd.diagrams.number(constant.into(), width as usize);
-            let mut evaluation = evaluate(&mut bdd);
-            let result = evaluation.apply_binary(op, &operands.a, &by).expect("there is room");
+            let mut operator = operator(&bdd);
+            let result = operator.binary(op, &operands.a, &by).expect("there is room");
             if result.contains(&None) {
                 // More than is followed.
                 assert!(constant > 64, "{op:?} by {constant}");
@@ -141,7 +140,7 @@ fn products_and_quotients_by_constants() {
                 let expected = ops::binary(op, ty, a.into(), ty, constant.into());
                 assert_eq!(Ok(operands.number(&result, a, 0)), expected, "{op:?} of {a} by {constant}");
                 let overflows = ops::binary_overflows(op, ty, a.into(), constant.into());
-                assert_eq!(operands.is_true(&evaluation.overflow, a, 0), overflows, "{op:?} of {a} by {constant}");
+                assert_eq!(operands.is_true(&operator.overflow, a, 0), overflows, "{op:?} of {a} by {constant}");
             }
         }
     }
@@ -150,7 +149,7 @@ fn products_and_quotients_by_constants() {
 #[test]
 fn unary_operators_and_casts() {
     let program = program("int main(void) { return 0; }");
-    let mut bdd = Bdd::new(&program, SMALL);
+    let bdd = DecisionDiagrams::new(&program, SMALL);
     let unary = [
         UnaryOp::Neg,
         UnaryOp::SNeg,
@@ -165,12 +164,12 @@ fn unary_operators_and_casts() {
         let operands = Operands::new(&bdd, width, width);
         let ty = Scalar::Int(width as u8);
         for op in unary.into_iter().filter(|op| *op != UnaryOp::ByteSwap || width % 8 == 0) {
-            let mut evaluation = evaluate(&mut bdd);
-            let result = evaluation.apply_unary(op, &operands.a).expect("there is room");
+            let mut operator = operator(&bdd);
+            let result = operator.unary(op, &operands.a).expect("there is room");
             for a in (0..1 << width).step_by(if width == 16 { 37 } else { 1 }) {
                 assert_eq!(operands.number(&result, a, 0), ops::unary(op, ty, a.into()), "{op:?} of {a}");
                 let overflows = ops::unary_overflows(op, ty, a.into());
-                assert_eq!(operands.is_true(&evaluation.overflow, a, 0), overflows, "{op:?} of {a}");
+                assert_eq!(operands.is_true(&operator.overflow, a, 0), overflows, "{op:?} of {a}");
             }
         }
         for to in [2, width, 20] {
@@ -190,7 +189,7 @@ fn unary_operators_and_casts() {
 #[test]
 fn bits_that_may_be_either_stay_so() {
     let program = program("int main(void) { return 0; }");
-    let mut bdd = Bdd::new(&program, SMALL);
+    let bdd = DecisionDiagrams::new(&program, SMALL);
     let mut random = Random::new(3);
     let width = 4;
     for op in binary_operators() {
@@ -201,20 +200,20 @@ fn bits_that_may_be_either_stay_so() {
                 bits.iter().enumerate().map(|(i, bit)| bit.clone().filter(|_| free >> i & 1 == 0)).collect()
             };
             let (a, b) = (hidden(&operands.a, free), hidden(&operands.b, other));
-            let mut evaluation = evaluate(&mut bdd);
-            let result = evaluation.apply_binary(op, &a, &b).expect("there is room");
+            let mut operator = operator(&bdd);
+            let result = operator.binary(op, &a, &b).expect("there is room");
             let ty = Scalar::Int(width as u8);
             // Whatever hidden bits are, a bit with a function is right.
             for (a, b) in (0..16).flat_map(|a| (0..16).map(move |b| (a, b))) {
                 let allows = |bit: &Bit, truth: bool| bit.is_none() || operands.is_true(bit, a, b) == truth;
                 let expected = ops::binary(op, ty, a.into(), ty, b.into());
-                assert!(allows(&evaluation.fault, expected.is_err()), "{op:?}: {a}, {b}");
+                assert!(allows(&operator.fault, expected.is_err()), "{op:?}: {a}, {b}");
                 let Ok(expected) = expected else { continue };
                 for (i, bit) in result.iter().enumerate() {
                     assert!(allows(bit, expected >> i & 1 != 0), "{op:?}: {a}, {b}, bit {i}");
                 }
                 let overflows = ops::binary_overflows(op, ty, a.into(), b.into());
-                assert!(allows(&evaluation.overflow, overflows), "{op:?}: {a}, {b}: overflow");
+                assert!(allows(&operator.overflow, overflows), "{op:?}: {a}, {b}: overflow");
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use analyses::bdd::{self, Bdd};
 use analyses::memory::{self, Memory};
+use analyses::numbers::{Numbers, NumericalDomain};
 use analyses::{Analysis, Finding, Nobody, Post, Product, Step, Threads, What};
 use program::{EdgeId, Input, Op, Program, Scalar};
 use semantics::{Effects, Ending, Environment, Life, Machine, ObjectKind, Random, State, ThreadId, Violation};
@@ -24,7 +24,6 @@ pub struct Tally {
     pub cut: u64,
     /// Runs that the analyses gave up, by reason.
     pub unknowns: BTreeMap<String, u64>,
-    pub most_nodes: usize,
 }
 
 impl Tally {
@@ -33,8 +32,8 @@ impl Tally {
     }
 }
 
-type Whole<'p> = Product<Threads<'p>, Product<Memory<'p>, Bdd<'p>>>;
-type Abstract<'p> = <Whole<'p> as Analysis>::State;
+type Whole<'p, D> = Product<Threads<'p>, Product<Memory<'p>, Numbers<'p, D>>>;
+type Abstract<'p, D> = <Whole<'p, D> as Analysis>::State;
 
 type Seen = BTreeMap<(u32, u32), Vec<u32>>;
 
@@ -60,11 +59,16 @@ impl Environment for Guesses {
 /// Runs with more threads are not followed.
 const MOST_THREADS: usize = 40;
 
-pub fn check(program: &Program, effort: &Effort, tally: &mut Tally) -> Result<(), String> {
+pub fn check<D: NumericalDomain>(
+    program: &Program,
+    domain: D,
+    effort: &Effort,
+    tally: &mut Tally,
+) -> Result<(), String> {
     let machine = Machine::new(program);
     let pointers = memory::Options { pointers_only: true, ..Default::default() };
-    let small = bdd::Options { nodes: 1 << 19, cache: 1 << 17 };
-    let mut whole = Product(Threads::new(program), Product(Memory::new(program, pointers), Bdd::new(program, small)));
+    let data = Product(Memory::new(program, pointers), Numbers::over(program, domain));
+    let mut whole = Product(Threads::new(program), data);
     // Sets that were seen, by the control and the pointers there, to be joined with others.
     let mut seen = Seen::default();
     for seed in 0..effort.runs {
@@ -85,20 +89,19 @@ pub fn check(program: &Program, effort: &Effort, tally: &mut Tally) -> Result<()
             }
             pair.join(&mut seen, tally)?;
         }
-        tally.most_nodes = tally.most_nodes.max(whole.1.1.nodes());
     }
     Ok(())
 }
 
-struct Pair<'a, 'p> {
+struct Pair<'a, 'p, D: NumericalDomain> {
     machine: &'a Machine<'p>,
-    whole: &'a mut Whole<'p>,
+    whole: &'a mut Whole<'p, D>,
     guesses: Guesses,
-    ours: Abstract<'p>,
+    ours: Abstract<'p, D>,
     theirs: State,
 }
 
-impl<'p> Pair<'_, 'p> {
+impl<'p, D: NumericalDomain> Pair<'_, 'p, D> {
     fn choose(&mut self, last: &mut Option<ThreadId>) -> Option<(ThreadId, EdgeId)> {
         let steps = self.machine.runnable(&self.theirs);
         if steps.is_empty() || self.theirs.threads.len() > MOST_THREADS {
@@ -157,7 +160,7 @@ impl<'p> Pair<'_, 'p> {
     }
 
     /// Goes on with a successor that stands for the interpreter's state.
-    fn follow(&mut self, op: &Op, post: Post<Abstract<'p>>) -> Result<(), String> {
+    fn follow(&mut self, op: &Op, post: Post<Abstract<'p, D>>) -> Result<(), String> {
         let chosen = self.guesses.chosen.first().copied();
         let choice = if matches!(op, Op::Thread(_) | Op::CompareExchange(_)) { chosen } else { None };
         let mut problems = Vec::new();
@@ -177,12 +180,13 @@ impl<'p> Pair<'_, 'p> {
     }
 
     /// What is wrong with a state, if it does not stand for the interpreter's.
-    fn differs(&self, ours: &Abstract<'p>) -> Option<String> {
+    fn differs(&mut self, ours: &Abstract<'p, D>) -> Option<String> {
         if !contain::control(&self.whole.0, &ours.0, &self.theirs) {
             return Some("control differs".into());
         }
-        let numbers = || contain::numbers(&self.whole.1.1, &ours.1.1, &self.theirs);
-        contain::pointers(&ours.1.0, &self.theirs).and_then(|()| numbers()).err()
+        contain::pointers(&ours.1.0, &self.theirs)
+            .and_then(|()| contain::numbers(&mut self.whole.1.1, &ours.1.1, &self.theirs))
+            .err()
     }
 
     /// Now and then the set grows by one that was seen before. Law: a join covers both.
@@ -194,17 +198,17 @@ impl<'p> Pair<'_, 'p> {
         if self.whole.store(&mut again) != stored {
             return Err("what was stored comes back as something else".into());
         }
-        let bdd = &mut self.whole.1.1;
-        let key = bdd.store(&mut self.ours.1.1);
+        let numbers = &mut self.whole.1.1;
+        let key = numbers.store(&mut self.ours.1.1);
         let seen = seen.entry((stored.0, stored.1.0)).or_default();
         if self.guesses.random.once_in(2) && !seen.is_empty() {
             let other = *self.guesses.random.pick(&seen[..]);
-            if let Some(joined) = bdd.merge(key, other, 1) {
+            if let Some(joined) = numbers.merge(key, other, 1) {
                 tally.joins += u64::from(joined != key);
-                if !bdd.leq(key, joined) || !bdd.leq(other, joined) {
+                if !numbers.leq(key, joined) || !numbers.leq(other, joined) {
                     return Err("a join does not cover what was joined".into());
                 }
-                self.ours.1.1 = bdd.load(joined);
+                self.ours.1.1 = numbers.load(joined);
             }
         }
         seen.push(key);

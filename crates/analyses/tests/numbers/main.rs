@@ -1,9 +1,11 @@
-//! Threads, pointers and decision diagrams go in step with the interpreter: after every step of random runs one of the successors
-//! stands for the state that the interpreter is in. Now and then states are joined, so that they stand for several.
+//! Threads, pointers and numbers go in step with the interpreter: after every step of random runs one of the successors stands for the
+//! state that the interpreter is in. Now and then states are joined, so that they stand for several. Numbers are decision diagrams and,
+//! to show that nothing but them depends on that, constants.
 //!
 //! `HEDDLE_RANDOM_PROGRAMS=2000` sets how many random programs, `HEDDLE_RANDOM_PROGRAMS_SEED` where to start, `HEDDLE_PROGRAM=mutex`
 //! takes only files with that in their names.
 
+mod constants;
 mod contain;
 mod explore;
 mod run;
@@ -12,8 +14,11 @@ mod support;
 
 use std::path::Path;
 
+use analyses::bdd::{self, DecisionDiagrams};
+use program::Program;
 use semantics::generate::GenerateOptions;
 
+use constants::Constants;
 use explore::explore;
 use run::{Effort, Tally, check};
 use support::{lowered, lowered_text};
@@ -21,13 +26,16 @@ use support::{lowered, lowered_text};
 const FILES: Effort = Effort { runs: 2, longest: 200 };
 const RANDOM: Effort = Effort { runs: 3, longest: 200 };
 
+fn diagrams(program: &Program) -> DecisionDiagrams {
+    DecisionDiagrams::new(program, bdd::Options { nodes: 1 << 19, cache: 1 << 17 })
+}
+
+const FOLDERS: [&str; 3] = ["tests/programs", "examples", "crates/facts/tests/agreement/programs"];
+
 #[test]
 fn in_step_in_the_listed_programs() {
     let mut tally = Tally::default();
-    let failures =
-        support::in_folders(&["tests/programs", "examples", "crates/facts/tests/agreement/programs"], |program| {
-            check(program, &FILES, &mut tally)
-        });
+    let failures = support::in_folders(&FOLDERS, |program| check(program, diagrams(program), &FILES, &mut tally));
     println!("{tally:?}");
     assert!(failures.is_empty(), "{} programs failed:\n{}", failures.len(), failures.join("\n"));
     if std::env::var("HEDDLE_PROGRAM").is_err() {
@@ -39,10 +47,32 @@ fn in_step_in_the_listed_programs() {
 fn in_step_in_random_programs() {
     let large = GenerateOptions { threads: 3, statements: 9, depth: 3, features: 8 };
     let mut tally = Tally::default();
-    let failures = support::in_random(60, &large, |program| check(program, &RANDOM, &mut tally));
+    let failures = support::in_random(60, &large, |program| check(program, diagrams(program), &RANDOM, &mut tally));
     println!("{tally:?}");
     assert!(failures.is_empty(), "seeds {failures:?}");
     assert!(tally.given_up() * 20 < tally.runs, "{tally:?}");
+}
+
+/// After a join constants know less than others need: more runs are given up.
+#[test]
+fn constants_in_step_in_the_listed_programs() {
+    let mut tally = Tally::default();
+    let failures = support::in_folders(&FOLDERS, |program| check(program, Constants::default(), &FILES, &mut tally));
+    println!("{tally:?}");
+    assert!(failures.is_empty(), "{} programs failed:\n{}", failures.len(), failures.join("\n"));
+    if std::env::var("HEDDLE_PROGRAM").is_err() {
+        assert!(tally.given_up() * 5 < tally.runs && tally.joins > 0, "{tally:?}");
+    }
+}
+
+#[test]
+fn constants_in_step_in_random_programs() {
+    let large = GenerateOptions { threads: 3, statements: 9, depth: 3, features: 8 };
+    let mut tally = Tally::default();
+    let failures = support::in_random(60, &large, |program| check(program, Constants::default(), &RANDOM, &mut tally));
+    println!("{tally:?}");
+    assert!(failures.is_empty(), "seeds {failures:?}");
+    assert!(tally.given_up() * 5 < tally.runs && tally.joins > 0, "{tally:?}");
 }
 
 /// The example of the paper, and a smaller bound than holds.

@@ -3,36 +3,41 @@
 use program::{FunctionId, LocalId, ThreadOp};
 
 use super::Frame;
-use super::step::{Doing, Number, Run};
+use super::domain::{Number, NumericalDomain};
+use super::step::{Run, Transfer};
 use crate::step::{Then, What};
 use semantics::result_of;
 
-impl Doing<'_, '_> {
-    pub(super) fn call(&mut self, thread: u32, callee: FunctionId, args: Vec<Number>, to: Option<LocalId>) -> Run<()> {
+impl<D: NumericalDomain> Transfer<'_, '_, D> {
+    pub(super) fn call(
+        &mut self,
+        thread: u32,
+        callee: FunctionId,
+        args: Vec<Number<D::Expr>>,
+        to: Option<LocalId>,
+    ) -> Run<()> {
         self.frames.edit().push(thread, Frame { function: callee, to });
         let depth = self.frames.depth(thread);
-        let params = self.bdd.program.functions[callee].params.clone();
-        let read = self.bdd.liveness[callee].at_entry().to_vec();
+        let params = self.numbers.program.functions[callee].params.clone();
+        let read = self.numbers.liveness[callee].at_entry().to_vec();
         let mut values = Vec::new();
-        for (param, mut value) in params.into_iter().zip(args).filter(|(param, _)| read.contains(param)) {
+        for (param, value) in params.into_iter().zip(args).filter(|(param, _)| read.contains(param)) {
             if let Some(id) = self.local_of(thread, depth, callee, param)? {
                 // A call through a mistaken type may pass what does not fit.
-                let width = self.bdd.vars.get(id).width();
-                value.bits = self.bdd.diagrams.zero_extended(&value.bits, width);
-                values.push((id, value));
+                values.push((id, self.widened(id, value)));
             }
         }
-        self.assign(values)
+        self.assign(&values)
     }
 
     /// Ends the newest frame of the thread; its variables are not constrained any more.
     fn pop_frame(&mut self) -> Run<()> {
         let thread = self.step.thread;
         let depth = self.frames.depth(thread);
-        let vars = self.bdd.vars.of_frame(thread, depth).to_vec();
-        self.forget(&vars)?;
-        if self.homes.of_frame(thread, depth).next().is_some() {
-            self.homes.edit().end_frame(thread, depth);
+        let variables = self.numbers.variables.of_frame(thread, depth).to_vec();
+        self.forget(&variables)?;
+        if self.slots.of_frame(thread, depth).next().is_some() {
+            self.slots.edit().end_frame(thread, depth);
         }
         self.frames.edit().pop(thread);
         Ok(())
@@ -58,15 +63,15 @@ impl Doing<'_, '_> {
         if let (Some(to), Some(caller)) = (frame.to, caller)
             && let Some(target) = self.local_of(thread, depth - 1, caller.function, to)?
         {
-            let result = match self.bdd.program.functions[frame.function].result {
+            let result = match self.numbers.program.functions[frame.function].result {
                 Some(local) => self.local_of(thread, depth, frame.function, local)?,
                 None => None,
             };
-            let width = self.bdd.vars.get(target).width();
-            match result.filter(|id| self.bdd.vars.get(*id).width() == width) {
+            let width = self.numbers.variables.width(target);
+            match result.filter(|id| self.numbers.variables.width(*id) == width) {
                 Some(id) => {
-                    let number = Number { bits: self.bdd.vars.get(id).bits(), reads: vec![id] };
-                    self.assign(vec![(target, number)])?;
+                    let number = Number { value: self.numbers.domain.variable(&self.set, id), reads: vec![id] };
+                    self.assign(&[(target, number)])?;
                 }
                 None => self.forget(&[target])?,
             }

@@ -2,7 +2,7 @@
 
 use program::{ExprKind, GlobalId, GlobalInit, Program, Scalar, Type, TypeId};
 
-use super::vars::VarId;
+use super::variables::VarId;
 
 /// Objects with more integers are not kept: every step would pass over all of them.
 const MOST_IN_OBJECT: usize = 128;

@@ -3,11 +3,11 @@
 use program::{Access, BinaryOp, CompareExchange, Edge, ExprId, ExprKind, GlobalId, Modify};
 use semantics::{Base, Pointer};
 
-use super::bits::Bits;
 use super::cells::{self, Cell};
-use super::homes::Home;
-use super::step::{Doing, Halt, Number, Run};
-use super::vars::VarId;
+use super::domain::{Number, NumericalDomain};
+use super::slots::StackSlot;
+use super::step::{Halt, Run, Transfer};
+use super::variables::VarId;
 use crate::step::{Known, What};
 
 /// Where an address leads.
@@ -15,14 +15,14 @@ use crate::step::{Known, What};
 enum Target {
     /// Into a global, if known this many bytes from its start.
     Global(GlobalId, Option<u64>),
-    /// Into a local that is an object.
-    Local(Home, Option<u64>),
+    /// Into a stack slot.
+    Local(StackSlot, Option<u64>),
     /// To something of which nothing is kept.
     Elsewhere,
     Anywhere,
 }
 
-impl Doing<'_, '_> {
+impl<D: NumericalDomain> Transfer<'_, '_, D> {
     fn target(&mut self, address: ExprId) -> Run<Target> {
         let (object, offset) = match self.pointer(address)? {
             Some((Known::Pointer(Pointer { base: Base::Object(id), offset: start }), moved)) => {
@@ -33,28 +33,28 @@ impl Doing<'_, '_> {
         };
         let offset = offset.and_then(|offset| u64::try_from(offset).ok());
         let global = GlobalId(object.0);
-        Ok(match (self.bdd.program.globals.get(global), self.homes.get(object)) {
+        Ok(match (self.numbers.program.globals.get(global), self.slots.get(object)) {
             (Some(known), _) if !known.thread_local => Target::Global(global, offset),
-            (None, Some(home)) => Target::Local(home, offset),
+            (None, Some(slot)) => Target::Local(slot, offset),
             _ => Target::Elsewhere,
         })
     }
 
-    /// What others know of an address, and the bytes from there.
+    /// What the other components know of an address, and the bytes from there.
     fn pointer(&mut self, address: ExprId) -> Run<Option<(Known, Option<i64>)>> {
-        let known = self.ask.value(self.step.thread, self.step.function, address);
+        let known = self.others.value(self.step.thread, self.step.function, address);
         if known != Known::Unknown {
             return Ok(Some((known, Some(0))));
         }
         let ExprKind::Binary(BinaryOp::PtrAdd, base, index) =
-            self.bdd.program.functions[self.step.function].exprs[address].kind
+            self.numbers.program.functions[self.step.function].exprs[address].kind
         else {
             return Ok(None);
         };
         let Some((known, moved)) = self.pointer(base)? else { return Ok(None) };
-        let index = self.number(index)?.bits;
-        let index = self.bdd.only_value(&self.set, &index)?;
-        let word = u32::from(self.bdd.program.machine.pointer_bits);
+        let index = self.number(index)?.value;
+        let index = self.made(|domain, set| domain.only_value(set, &index))?;
+        let word = u32::from(self.numbers.program.machine.pointer_bits);
         let index = index.map(|bits| semantics::ops::sign_extend(bits.into(), word) as i64);
         Ok(Some((known, moved.zip(index).map(|(moved, index)| moved.wrapping_add(index)))))
     }
@@ -79,13 +79,13 @@ impl Doing<'_, '_> {
 
     fn touched(&mut self, target: Target, length: u64) -> Run<Vec<Cell>> {
         let (mut cells, offset) = match target {
-            Target::Global(global, offset) => (self.bdd.cells[global].clone(), offset),
-            Target::Local(home, offset) => (self.cells_of(home)?, offset),
+            Target::Global(global, offset) => (self.numbers.cells[global].clone(), offset),
+            Target::Local(slot, offset) => (self.cells_of(slot)?, offset),
             Target::Elsewhere => (Vec::new(), None),
             Target::Anywhere => {
-                let mut all: Vec<Cell> = self.bdd.cells.iter().flatten().copied().collect();
-                for home in self.homes.all().collect::<Vec<Home>>() {
-                    all.extend(self.cells_of(home)?);
+                let mut all: Vec<Cell> = self.numbers.cells.iter().flatten().copied().collect();
+                for slot in self.slots.all().collect::<Vec<StackSlot>>() {
+                    all.extend(self.cells_of(slot)?);
                 }
                 (all, None)
             }
@@ -96,43 +96,44 @@ impl Doing<'_, '_> {
         Ok(cells)
     }
 
-    pub(super) fn load(&mut self, access: &Access) -> Run<Number> {
-        let width = access.ty.bits() as usize;
+    pub(super) fn load(&mut self, access: &Access) -> Run<Number<D::Expr>> {
+        let width = access.ty.bits();
         let (exact, _) = self.cells(access)?;
         if let Some(id) = exact {
-            let bits = self.bdd.vars.get(id).bits();
-            return Ok(Number { bits: self.bdd.diagrams.zero_extended(&bits, width), reads: vec![id] });
+            let domain = &mut self.numbers.domain;
+            let stored = domain.variable(&self.set, id);
+            return Ok(Number { value: domain.zero_extend(&stored, width), reads: vec![id] });
         }
-        // What never changes.
+        // A constant.
         if access.bits.is_none()
             && let Target::Global(global, Some(offset)) = self.target(access.address)?
-            && self.bdd.program.globals[global].read_only
-            && let Some(value) = cells::initial(self.bdd.program, global, offset, access.ty.bytes())
+            && self.numbers.program.globals[global].read_only
+            && let Some(value) = cells::initial(self.numbers.program, global, offset, access.ty.bytes())
         {
             return Ok(self.constant(value, width));
         }
-        Ok(Number { bits: vec![None; width], reads: Vec::new() })
+        Ok(Number::fixed(self.numbers.domain.unknown(width)))
     }
 
-    pub(super) fn store(&mut self, access: &Access, value: Number) -> Run<()> {
+    pub(super) fn store(&mut self, access: &Access, value: Number<D::Expr>) -> Run<()> {
         let (exact, touched) = self.cells(access)?;
         self.write(exact, &touched, value)
     }
 
-    fn write(&mut self, exact: Option<VarId>, touched: &[VarId], value: Number) -> Run<()> {
+    fn write(&mut self, exact: Option<VarId>, touched: &[VarId], value: Number<D::Expr>) -> Run<()> {
         match exact {
             Some(id) => {
                 let value = self.widened(id, value);
-                self.assign(vec![(id, value)])
+                self.assign(&[(id, value)])
             }
             None => self.forget(touched),
         }
     }
 
-    /// As wide as the bytes are.
-    fn widened(&self, id: VarId, value: Number) -> Number {
-        let width = self.bdd.vars.get(id).width();
-        Number { bits: self.bdd.diagrams.zero_extended(&value.bits, width), reads: value.reads }
+    /// As wide as the variable is.
+    pub(super) fn widened(&mut self, id: VarId, number: Number<D::Expr>) -> Number<D::Expr> {
+        let width = self.numbers.variables.width(id);
+        Number { value: self.numbers.domain.zero_extend(&number.value, width), reads: number.reads }
     }
 
     pub(super) fn forget_access(&mut self, access: &Access) -> Run<()> {
@@ -142,13 +143,13 @@ impl Doing<'_, '_> {
 
     /// Whatever lies behind a pointer may have changed; numbers lead nowhere.
     pub(super) fn forget_behind(&mut self, pointer: ExprId) -> Run<()> {
-        let ty = self.bdd.program.functions[self.step.function].exprs[pointer].ty;
+        let ty = self.numbers.program.functions[self.step.function].exprs[pointer].ty;
         if !matches!(ty, program::Scalar::Pointer(_)) {
             return Ok(());
         }
         let target = match self.target(pointer)? {
             Target::Global(global, _) => Target::Global(global, None),
-            Target::Local(home, _) => Target::Local(home, None),
+            Target::Local(slot, _) => Target::Local(slot, None),
             target => target,
         };
         let touched: Vec<VarId> = self.touched(target, 0)?.into_iter().map(|cell| cell.var).collect();
@@ -159,13 +160,13 @@ impl Doing<'_, '_> {
         let (exact, touched) = self.cells(&modify.access)?;
         let old = self.load(&modify.access)?;
         self.set_local(modify.old, old)?;
-        // The new value may mention the old one: others cannot tell any more.
+        // The new value may mention the old one: the other components answer for the state before.
         self.is_before = false;
         let new = self.number(modify.new)?;
         self.write(exact, &touched, new)
     }
 
-    /// The state after one outcome. Which ones there are depends on who decides.
+    /// The state after one outcome. If they are not decided by a component that keeps pointers, all that are possible are.
     pub(super) fn compare_exchange(&mut self, edge: &Edge, exchange: &CompareExchange) -> Run<()> {
         let (expected, desired) = (self.number(exchange.expected)?, self.number(exchange.desired)?);
         let (exact, touched) = self.cells(&exchange.access)?;
@@ -173,8 +174,11 @@ impl Doing<'_, '_> {
         if let What::Exchange { success } = self.step.what {
             return self.exchanged(exchange, (exact, &touched), old, desired, success);
         }
-        let equal = self.bdd.diagrams.is_equal(&old.bits, &expected.bits)?;
-        let differs = self.bdd.diagrams.bit_not(&equal)?;
+        let ty = exchange.access.ty;
+        let equal =
+            |domain: &mut D, set: &D::Set| domain.binary(set, BinaryOp::Eq, ty, &old.value, ty, &expected.value);
+        let equal = self.made(equal)?.value;
+        let differs = self.not(&equal)?;
         let mut outcomes = vec![(&differs, false, self.step.choice)];
         match exchange.weak {
             true => outcomes.extend([(&equal, false, Some(1)), (&equal, true, Some(0))]),
@@ -190,8 +194,7 @@ impl Doing<'_, '_> {
                 // The caller goes on with the last one.
                 here => here?,
             }
-            let (old, desired) = (clone(&old), clone(&desired));
-            self.exchanged(exchange, (exact, &touched), old, desired, success)?;
+            self.exchanged(exchange, (exact, &touched), old.clone(), desired.clone(), success)?;
             if i < last {
                 self.finish(edge, depth)?;
             }
@@ -203,8 +206,8 @@ impl Doing<'_, '_> {
         &mut self,
         exchange: &CompareExchange,
         (exact, touched): (Option<VarId>, &[VarId]),
-        old: Number,
-        desired: Number,
+        old: Number<D::Expr>,
+        desired: Number<D::Expr>,
         success: bool,
     ) -> Run<()> {
         let mut values = Vec::new();
@@ -217,11 +220,7 @@ impl Doing<'_, '_> {
         if let Some(id) = self.local(exchange.old)? {
             values.push((id, old));
         }
-        self.assign(values)?;
+        self.assign(&values)?;
         if exact.is_none() && success { self.forget(touched) } else { Ok(()) }
     }
-}
-
-fn clone(number: &Number) -> Number {
-    Number { bits: Bits::clone(&number.bits), reads: number.reads.clone() }
 }

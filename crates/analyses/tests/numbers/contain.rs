@@ -1,7 +1,7 @@
 //! Does an abstract state stand for one of the interpreter?
 
-use analyses::bdd::{self, Bdd, Place};
 use analyses::memory;
+use analyses::numbers::{self, Numbers, NumericalDomain, Variable};
 use analyses::threads::{self, Threads};
 use program::{FunctionId, LocalId, Location};
 use semantics::{Base, ObjectId, Pointer, Read, State, Value};
@@ -39,37 +39,41 @@ pub fn pointers(ours: &memory::State, theirs: &State) -> Result<(), String> {
 }
 
 /// Numbers: the valuation is a member of the set.
-pub fn numbers(bdd: &Bdd<'_>, ours: &bdd::State, theirs: &State) -> Result<(), String> {
+pub fn numbers<D: NumericalDomain>(
+    numbers: &mut Numbers<'_, D>,
+    ours: &numbers::State<D::Set>,
+    theirs: &State,
+) -> Result<(), String> {
     let mut values = Vec::new();
     for thread in theirs.thread_ids() {
         for (depth, frame) in theirs.thread(thread).frames.iter().enumerate() {
             for (i, value) in frame.locals.iter().enumerate() {
                 let (thread, depth, function) = (thread.0, depth as u32, frame.function);
-                let place = Place::Local { thread, depth, function, local: LocalId(i as u32) };
-                values.extend(value.bits().map(|bits| (place, bits as u64)));
+                let variable = Variable::Local { thread, depth, function, local: LocalId(i as u32) };
+                values.extend(value.bits().map(|bits| (variable, bits as u64)));
             }
         }
     }
-    for place in bdd.places() {
-        if let Some((object, offset, length)) = memory_of(place, theirs)
+    for variable in numbers.variables() {
+        if let Some((object, offset, length)) = memory_of(variable, theirs)
             && let Read::Bits(bits) = theirs.object(object).contents.read(offset, length.into())
         {
-            values.push((place, bits as u64));
+            values.push((variable, bits as u64));
         }
     }
-    if bdd.admits(ours, &values) {
+    if numbers.admits(ours, &values) {
         return Ok(());
     }
     // The shortest part that is not admitted ends with the culprit.
-    let admitted = (0..values.len()).find(|i| !bdd.admits(ours, &values[..*i + 1]));
+    let admitted = (0..values.len()).find(|i| !numbers.admits(ours, &values[..*i + 1]));
     Err(format!("not admitted: {:?}", admitted.map(|i| values[i])))
 }
 
 /// The bytes that a variable stands for, if it lies in memory and is there.
-fn memory_of(place: Place, theirs: &State) -> Option<(ObjectId, u64, u8)> {
-    match place {
-        Place::Cell { global, offset, length } => Some((ObjectId(global.0), offset, length)),
-        Place::Slot { thread, depth, function, local, offset, length } => {
+fn memory_of(variable: Variable, theirs: &State) -> Option<(ObjectId, u64, u8)> {
+    match variable {
+        Variable::Cell { global, offset, length } => Some((ObjectId(global.0), offset, length)),
+        Variable::Slot { thread, depth, function, local, offset, length } => {
             let frame = theirs.threads.get(thread as usize)?.frames.get(depth as usize)?;
             match frame.locals.get(local.0 as usize)? {
                 Value::Pointer(Pointer { base: Base::Object(id), .. }) if frame.function == function => {
@@ -78,6 +82,6 @@ fn memory_of(place: Place, theirs: &State) -> Option<(ObjectId, u64, u8)> {
                 _ => None,
             }
         }
-        Place::Local { .. } => None,
+        Variable::Local { .. } => None,
     }
 }

@@ -1,0 +1,247 @@
+//! What a step does to the set of valuations.
+
+use program::{Allocation, Edge, ExprId, FunctionId, LocalId, Op};
+use semantics::Violation;
+
+use super::domain::{Full, Made, Number, NumericalDomain};
+use super::eval::Evaluation;
+use super::variables::{VarId, Variable, kept_width};
+use super::{Frames, Numbers, StackSlots, State};
+use crate::intern::Shared;
+use crate::step::{Ask, Post, Step, Unknown, What};
+
+/// Why a step does not go on.
+pub(super) enum Halt {
+    /// No valuation is left.
+    Impossible,
+    Unknown(Unknown),
+}
+
+pub(super) type Run<T> = Result<T, Halt>;
+
+/// The transfer of one step.
+pub(super) struct Transfer<'a, 'p, D: NumericalDomain> {
+    pub numbers: &'a mut Numbers<'p, D>,
+    pub set: D::Set,
+    pub frames: Shared<Frames>,
+    pub slots: Shared<StackSlots>,
+    pub step: Step,
+    /// The other components, at the state before the step.
+    pub others: &'a mut dyn Ask,
+    /// Is the state still that one?
+    pub is_before: bool,
+    pub post: &'a mut Post<State<D::Set>>,
+}
+
+pub(super) fn transfer<D: NumericalDomain>(
+    numbers: &mut Numbers<'_, D>,
+    state: State<D::Set>,
+    step: &Step,
+    others: &mut dyn Ask,
+    post: &mut Post<State<D::Set>>,
+) -> Result<(), Unknown> {
+    let edge = &numbers.program.functions[step.function].edges[step.edge];
+    let depth = state.frames.depth(step.thread);
+    let State { set, frames, slots } = state;
+    let mut transfer = Transfer { numbers, set, frames, slots, step: *step, others, is_before: true, post };
+    transfer.register(&edge.op);
+    match transfer.execute(edge).and_then(|()| transfer.finish(edge, depth)) {
+        Ok(()) | Err(Halt::Impossible) => Ok(()),
+        Err(Halt::Unknown(unknown)) => Err(unknown),
+    }
+}
+
+impl<D: NumericalDomain> Transfer<'_, '_, D> {
+    /// Locals that are dead afterwards are forgotten, and the state is a successor.
+    pub fn finish(&mut self, edge: &Edge, depth: u32) -> Run<()> {
+        if !edge.op.is_final() {
+            let liveness = self.numbers.liveness[self.step.function].dying(self.step.edge);
+            let (thread, function) = (self.step.thread, self.step.function);
+            let variable = |local: &LocalId| Variable::Local { thread, depth, function, local: *local };
+            let found = liveness.iter().filter_map(|local| self.numbers.variables.find(variable(local)));
+            let dying: Vec<VarId> = found.collect();
+            self.forget(&dying)?;
+        }
+        let state = State { set: self.set.clone(), frames: self.frames.clone(), slots: self.slots.clone() };
+        self.post.successors.push((state, self.step));
+        Ok(())
+    }
+
+    fn execute(&mut self, edge: &Edge) -> Run<()> {
+        match &edge.op {
+            Op::Assume(condition) => {
+                let condition = self.number(*condition)?;
+                self.assume(&condition.value)?;
+            }
+            Op::Assign(local, value) => self.assign_value(*local, *value)?,
+            Op::Havoc(local, _) => self.set_any(*local)?,
+            Op::Load { to, from } => {
+                let value = self.load(from)?;
+                self.set_local(*to, value)?;
+            }
+            Op::Store { to, value } => {
+                let value = self.number(*value)?;
+                self.store(to, value)?;
+            }
+            Op::Modify(modify) => self.modify(modify)?,
+            Op::CompareExchange(exchange) => self.compare_exchange(edge, exchange)?,
+            Op::Call(call) => {
+                let args = call.args.iter().map(|arg| self.number(*arg)).collect::<Run<Vec<_>>>()?;
+                if let What::Call(callee) = self.step.what {
+                    let liveness = &self.numbers.liveness[self.step.function];
+                    let to = call.to.filter(|to| !liveness.is_unread(edge.to, *to));
+                    self.call(self.step.thread, callee, args, to)?;
+                }
+            }
+            Op::Return => self.return_from()?,
+            Op::Allocate(allocate) => {
+                self.number(allocate.size)?;
+                if let Allocation::Variable(local) = allocate.kind {
+                    self.leave_object(local)?;
+                }
+                self.set_any(allocate.to)?;
+            }
+            Op::Thread(op) => self.thread_op(op)?,
+            Op::CommandLine { count, vector } => {
+                self.set_any(*count)?;
+                self.set_any(*vector)?;
+            }
+            Op::Library(call) => {
+                for arg in &call.args {
+                    self.number(*arg)?;
+                    self.forget_behind(*arg)?;
+                }
+                if let Some(to) = call.to {
+                    self.set_any(to)?;
+                }
+            }
+            Op::Overwrite(overwrite) => {
+                self.number(overwrite.address)?;
+                if overwrite.writes() {
+                    self.forget_behind(overwrite.address)?;
+                }
+            }
+            Op::Enter(local) => self.forget_object(*local)?,
+            Op::Clear(local) => self.clear_object(*local)?,
+            Op::Leave(local) => self.leave_object(*local)?,
+            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => {}
+            Op::Free(_) | Op::Error(_) | Op::End(_) | Op::Unsupported(_) => {}
+        }
+        Ok(())
+    }
+
+    // Values.
+
+    /// Evaluates in the running frame; valuations without a value are gone afterwards.
+    pub fn number(&mut self, expr: ExprId) -> Run<Number<D::Expr>> {
+        let at = (self.step.thread, self.frames.depth(self.step.thread), self.step.function);
+        let others: Option<&mut dyn Ask> = if self.is_before { Some(&mut *self.others) } else { None };
+        let mut evaluation = Evaluation::new(self.numbers, self.set.clone(), at, others);
+        let Ok(value) = evaluation.expr(expr) else {
+            // Nothing is known of it.
+            let perhaps = self.numbers.domain.unknown(1);
+            self.note(&perhaps, &perhaps)?;
+            let width = self.numbers.program.functions[self.step.function].exprs[expr].ty.bits();
+            return Ok(Number::fixed(self.numbers.domain.unknown(width)));
+        };
+        let Evaluation { fault, overflow, reads, .. } = evaluation;
+        self.note(&fault, &overflow)?;
+        Ok(Number { value, reads })
+    }
+
+    fn note(&mut self, fault: &D::Expr, overflow: &D::Expr) -> Run<()> {
+        let may_fault = self.may(fault)?;
+        if self.may(overflow)? {
+            let never = self.not(overflow);
+            let always = never.and_then(|never| self.may(&never)).is_ok_and(|may| !may);
+            self.post.find(Violation::Overflow, always && !may_fault);
+        }
+        if may_fault {
+            self.post.end_undefined(false);
+            let rest = self.not(fault)?;
+            self.assume(&rest)?;
+        }
+        Ok(())
+    }
+
+    /// Is there a valuation in which the condition is true?
+    fn may(&mut self, condition: &D::Expr) -> Run<bool> {
+        let where_true = self.made(|domain, set| domain.assume(set, condition))?;
+        Ok(!self.numbers.domain.is_empty(&where_true))
+    }
+
+    pub fn not(&mut self, condition: &D::Expr) -> Run<D::Expr> {
+        self.numbers.not(&self.set, condition).map_err(|Full| Self::full())
+    }
+
+    pub fn assume(&mut self, condition: &D::Expr) -> Run<()> {
+        self.set = self.made(|domain, set| domain.assume(set, condition))?;
+        if self.numbers.domain.is_empty(&self.set) { Err(Halt::Impossible) } else { Ok(()) }
+    }
+
+    pub fn constant(&mut self, value: u64, width: u32) -> Number<D::Expr> {
+        Number::fixed(self.numbers.domain.constant(value.into(), width))
+    }
+
+    /// What the domain makes of the set.
+    pub fn made<T>(&mut self, operation: impl FnOnce(&mut D, &D::Set) -> Made<T>) -> Run<T> {
+        operation(&mut self.numbers.domain, &self.set).map_err(|Full| Self::full())
+    }
+
+    fn full() -> Halt {
+        Halt::Unknown(Numbers::<D>::full())
+    }
+
+    // Variables.
+
+    /// The variable of a local of the running frame, if it is kept.
+    pub fn local(&mut self, local: LocalId) -> Run<Option<VarId>> {
+        let depth = self.frames.depth(self.step.thread);
+        self.local_of(self.step.thread, depth, self.step.function, local)
+    }
+
+    pub fn local_of(&mut self, thread: u32, depth: u32, function: FunctionId, local: LocalId) -> Run<Option<VarId>> {
+        let Some(width) = kept_width(self.numbers.program, function, local) else { return Ok(None) };
+        self.variable(Variable::Local { thread, depth, function, local }, width).map(Some)
+    }
+
+    pub fn variable(&mut self, variable: Variable, width: u32) -> Run<VarId> {
+        self.numbers.variable(variable, width).map_err(|Full| Self::full())
+    }
+
+    pub fn forget(&mut self, variables: &[VarId]) -> Run<()> {
+        self.set = self.made(|domain, set| domain.forget(set, variables))?;
+        Ok(())
+    }
+
+    /// All at once.
+    pub fn assign(&mut self, values: &[(VarId, Number<D::Expr>)]) -> Run<()> {
+        self.set = self.made(|domain, set| domain.assign(set, values))?;
+        Ok(())
+    }
+
+    pub fn set_local(&mut self, local: LocalId, value: Number<D::Expr>) -> Run<()> {
+        match self.local(local)? {
+            Some(id) => self.assign(&[(id, value)]),
+            None => Ok(()),
+        }
+    }
+
+    fn assign_value(&mut self, local: LocalId, value: ExprId) -> Run<()> {
+        let value = self.number(value)?;
+        self.set_local(local, value)
+    }
+
+    pub fn set_any(&mut self, local: LocalId) -> Run<()> {
+        match self.local(local)? {
+            Some(id) => self.forget(&[id]),
+            None => Ok(()),
+        }
+    }
+
+    pub fn set_number(&mut self, local: LocalId, value: i64) -> Run<()> {
+        let Some(id) = self.local(local)? else { return Ok(()) };
+        let value = self.constant(value as u64, self.numbers.variables.width(id));
+        self.assign(&[(id, value)])
+    }
+}

@@ -14,6 +14,7 @@ mod eval;
 mod slots;
 mod split;
 mod step;
+mod store;
 mod variables;
 
 use base::{Alarm, IndexVec};

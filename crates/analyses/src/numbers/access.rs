@@ -1,14 +1,14 @@
 //! Steps that read or write memory: only integers of globals and locals are kept, all else may be anything.
 
-use program::{Access, BinaryOp, CompareExchange, Edge, ExprId, ExprKind, GlobalId, Modify};
+use program::{Access, BinaryOp, ExprId, ExprKind, GlobalId};
 use semantics::{Base, Pointer};
 
 use super::cells::{self, Cell};
 use super::domain::{Number, NumericalDomain};
 use super::slots::StackSlot;
-use super::step::{Halt, Run, Transfer};
+use super::step::{Run, Transfer};
 use super::variables::VarId;
-use crate::step::{Known, What};
+use crate::step::Known;
 
 /// Where an address leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +20,12 @@ enum Target {
     /// To something of which nothing is kept.
     Elsewhere,
     Anywhere,
+}
+
+/// The integers that an access may touch, and the one that it is, if it is one.
+pub(super) struct Place {
+    pub exact: Option<VarId>,
+    pub touched: Vec<VarId>,
 }
 
 impl<D: NumericalDomain> Transfer<'_, '_, D> {
@@ -59,12 +65,8 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
         Ok(Some((known, moved.zip(index).map(|(moved, index)| moved.wrapping_add(index)))))
     }
 
-    /// The integers that an access may touch, and the one that it is, if it is one.
-    fn cells(&mut self, access: &Access) -> Run<(Option<VarId>, Vec<VarId>)> {
-        let length = match &access.bits {
-            None => access.ty.bytes(),
-            Some(bits) => u64::from((u32::from(bits.start) + access.ty.bits()).div_ceil(8)),
-        };
+    pub(super) fn find_place(&mut self, access: &Access) -> Run<Place> {
+        let length = access.length();
         let target = self.target(access.address)?;
         let touched = self.touched(target, length)?;
         let is_it = |cell: &Cell| match target {
@@ -74,7 +76,7 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
             _ => false,
         };
         let exact = touched.iter().find(|cell| is_it(cell) && access.bits.is_none()).map(|cell| cell.var);
-        Ok((exact, touched.into_iter().map(|cell| cell.var).collect()))
+        Ok(Place { exact, touched: touched.into_iter().map(|cell| cell.var).collect() })
     }
 
     fn touched(&mut self, target: Target, length: u64) -> Run<Vec<Cell>> {
@@ -96,10 +98,9 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
         Ok(cells)
     }
 
-    pub(super) fn load(&mut self, access: &Access) -> Run<Number<D::Expr>> {
+    pub(super) fn read_at(&mut self, access: &Access, place: &Place) -> Run<Number<D::Expr>> {
         let width = access.ty.bits();
-        let (exact, _) = self.cells(access)?;
-        if let Some(id) = exact {
+        if let Some(id) = place.exact {
             let domain = &mut self.numbers.domain;
             let stored = domain.variable(&self.set, id);
             return Ok(Number { value: domain.zero_extend(&stored, width), reads: vec![id] });
@@ -115,18 +116,13 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
         Ok(Number::fixed(self.numbers.domain.unknown(width)))
     }
 
-    pub(super) fn store(&mut self, access: &Access, value: Number<D::Expr>) -> Run<()> {
-        let (exact, touched) = self.cells(access)?;
-        self.write(exact, &touched, value)
-    }
-
-    fn write(&mut self, exact: Option<VarId>, touched: &[VarId], value: Number<D::Expr>) -> Run<()> {
-        match exact {
+    pub(super) fn write_at(&mut self, place: &Place, value: Number<D::Expr>) -> Run<()> {
+        match place.exact {
             Some(id) => {
                 let value = self.widened(id, value);
                 self.assign(&[(id, value)])
             }
-            None => self.forget(touched),
+            None => self.forget_all(&place.touched),
         }
     }
 
@@ -134,11 +130,6 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
     pub(super) fn widened(&mut self, id: VarId, number: Number<D::Expr>) -> Number<D::Expr> {
         let width = self.numbers.variables.width(id);
         Number { value: self.numbers.domain.zero_extend(&number.value, width), reads: number.reads }
-    }
-
-    pub(super) fn forget_access(&mut self, access: &Access) -> Run<()> {
-        let (_, touched) = self.cells(access)?;
-        self.forget(&touched)
     }
 
     /// Whatever lies behind a pointer may have changed; numbers lead nowhere.
@@ -153,74 +144,6 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
             target => target,
         };
         let touched: Vec<VarId> = self.touched(target, 0)?.into_iter().map(|cell| cell.var).collect();
-        self.forget(&touched)
-    }
-
-    pub(super) fn modify(&mut self, modify: &Modify) -> Run<()> {
-        let (exact, touched) = self.cells(&modify.access)?;
-        let old = self.load(&modify.access)?;
-        self.set_local(modify.old, old)?;
-        // The new value may mention the old one: the other components answer for the state before.
-        self.is_before = false;
-        let new = self.number(modify.new)?;
-        self.write(exact, &touched, new)
-    }
-
-    /// The state after one outcome. If they are not decided by a component that keeps pointers, all that are possible are.
-    pub(super) fn compare_exchange(&mut self, edge: &Edge, exchange: &CompareExchange) -> Run<()> {
-        let (expected, desired) = (self.number(exchange.expected)?, self.number(exchange.desired)?);
-        let (exact, touched) = self.cells(&exchange.access)?;
-        let old = self.load(&exchange.access)?;
-        if let What::Exchange { success } = self.step.what {
-            return self.exchanged(exchange, (exact, &touched), old, desired, success);
-        }
-        let ty = exchange.access.ty;
-        let equal =
-            |domain: &mut D, set: &D::Set| domain.binary(set, BinaryOp::Eq, ty, &old.value, ty, &expected.value);
-        let equal = self.made(equal)?.value;
-        let differs = self.not(&equal)?;
-        let mut outcomes = vec![(&differs, false, self.step.choice)];
-        match exchange.weak {
-            true => outcomes.extend([(&equal, false, Some(1)), (&equal, true, Some(0))]),
-            false => outcomes.push((&equal, true, self.step.choice)),
-        }
-        let (set, depth) = (self.set.clone(), self.frames.depth(self.step.thread));
-        let last = outcomes.len() - 1;
-        for (i, (condition, success, choice)) in outcomes.into_iter().enumerate() {
-            self.set = set.clone();
-            self.step.choice = choice;
-            match self.assume(condition) {
-                Err(Halt::Impossible) if i < last => continue,
-                // The caller goes on with the last one.
-                here => here?,
-            }
-            self.exchanged(exchange, (exact, &touched), old.clone(), desired.clone(), success)?;
-            if i < last {
-                self.finish(edge, depth)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn exchanged(
-        &mut self,
-        exchange: &CompareExchange,
-        (exact, touched): (Option<VarId>, &[VarId]),
-        old: Number<D::Expr>,
-        desired: Number<D::Expr>,
-        success: bool,
-    ) -> Run<()> {
-        let mut values = Vec::new();
-        if let (Some(id), true) = (exact, success) {
-            values.push((id, self.widened(id, desired)));
-        }
-        if let Some(id) = self.local(exchange.success)? {
-            values.push((id, self.constant(success.into(), 1)));
-        }
-        if let Some(id) = self.local(exchange.old)? {
-            values.push((id, old));
-        }
-        self.assign(&values)?;
-        if exact.is_none() && success { self.forget(touched) } else { Ok(()) }
+        self.forget_all(&touched)
     }
 }

@@ -114,7 +114,7 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
     /// Its contents may be anything.
     pub(super) fn forget_object(&mut self, local: LocalId) -> Run<()> {
         let variables = self.variables_of(self.slot(local));
-        self.forget(&variables)
+        self.forget_all(&variables)
     }
 
     pub(super) fn clear_object(&mut self, local: LocalId) -> Run<()> {

@@ -1,21 +1,39 @@
 //! What a step does to the set of valuations.
 
-use program::{Allocation, Edge, ExprId, FunctionId, LocalId, Op};
-use semantics::Violation;
+use program::{Edge, ExprId, FunctionId, LocalId};
+use semantics::{Violation, execute};
 
 use super::domain::{Full, Made, Number, NumericalDomain};
 use super::eval::Evaluation;
 use super::variables::{VarId, Variable, kept_width};
 use super::{Frames, Numbers, StackSlots, State};
 use crate::intern::Shared;
-use crate::step::{Ask, Post, Step, Unknown, What};
+use crate::step::{Ask, Post, Step, Unknown};
 
 /// Why a step does not go on.
 pub(super) enum Halt {
     /// No valuation is left.
     Impossible,
+    /// To be tried again with each outcome of an exchange.
+    Fork {
+        weak: bool,
+    },
     Unknown(Unknown),
 }
+
+/// How an exchange goes.
+#[derive(Clone, Copy)]
+pub(super) struct Exchanged {
+    pub equal: bool,
+    pub success: bool,
+    /// What the environment chooses if it is weak.
+    pub choice: Option<u32>,
+}
+
+const DIFFERS: Exchanged = Exchanged { equal: false, success: false, choice: None };
+const TAKES_PLACE: Exchanged = Exchanged { equal: true, success: true, choice: None };
+const WEAK: [Exchanged; 2] =
+    [Exchanged { success: false, choice: Some(1), ..TAKES_PLACE }, Exchanged { choice: Some(0), ..TAKES_PLACE }];
 
 pub(super) type Run<T> = Result<T, Halt>;
 
@@ -30,6 +48,8 @@ pub(super) struct Transfer<'a, 'p, D: NumericalDomain> {
     pub others: &'a mut dyn Ask,
     /// Is the state still that one?
     pub is_before: bool,
+    /// Of an exchange, if it is decided.
+    pub exchanged: Option<Exchanged>,
     pub post: &'a mut Post<State<D::Set>>,
 }
 
@@ -40,15 +60,40 @@ pub(super) fn transfer<D: NumericalDomain>(
     others: &mut dyn Ask,
     post: &mut Post<State<D::Set>>,
 ) -> Result<(), Unknown> {
-    let edge = &numbers.program.functions[step.function].edges[step.edge];
-    let depth = state.frames.depth(step.thread);
-    let State { set, frames, slots } = state;
-    let mut transfer = Transfer { numbers, set, frames, slots, step: *step, others, is_before: true, post };
-    transfer.register(&edge.op);
-    match transfer.execute(edge).and_then(|()| transfer.finish(edge, depth)) {
+    match once(numbers, state.clone(), step, None, others, post) {
+        Err(Halt::Fork { weak }) => {
+            let outcomes = if weak { &[DIFFERS, WEAK[0], WEAK[1]][..] } else { &[DIFFERS, TAKES_PLACE] };
+            for outcome in outcomes {
+                decided(once(numbers, state.clone(), step, Some(*outcome), others, post))?;
+            }
+            Ok(())
+        }
+        done => decided(done),
+    }
+}
+
+fn decided(done: Run<()>) -> Result<(), Unknown> {
+    match done {
         Ok(()) | Err(Halt::Impossible) => Ok(()),
+        Err(Halt::Fork { .. }) => unreachable!("the outcome is decided"),
         Err(Halt::Unknown(unknown)) => Err(unknown),
     }
+}
+
+fn once<D: NumericalDomain>(
+    numbers: &mut Numbers<'_, D>,
+    State { set, frames, slots }: State<D::Set>,
+    step: &Step,
+    exchanged: Option<Exchanged>,
+    others: &mut dyn Ask,
+    post: &mut Post<State<D::Set>>,
+) -> Run<()> {
+    let edge = &numbers.program.functions[step.function].edges[step.edge];
+    let depth = frames.depth(step.thread);
+    let mut transfer = Transfer { numbers, set, frames, slots, step: *step, others, is_before: true, exchanged, post };
+    transfer.register(&edge.op);
+    execute(&mut transfer, edge, step.what)?;
+    transfer.finish(edge, depth)
 }
 
 impl<D: NumericalDomain> Transfer<'_, '_, D> {
@@ -60,73 +105,10 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
             let variable = |local: &LocalId| Variable::Local { thread, depth, function, local: *local };
             let found = liveness.iter().filter_map(|local| self.numbers.variables.find(variable(local)));
             let dying: Vec<VarId> = found.collect();
-            self.forget(&dying)?;
+            self.forget_all(&dying)?;
         }
         let state = State { set: self.set.clone(), frames: self.frames.clone(), slots: self.slots.clone() };
         self.post.successors.push((state, self.step));
-        Ok(())
-    }
-
-    fn execute(&mut self, edge: &Edge) -> Run<()> {
-        match &edge.op {
-            Op::Assume(condition) => {
-                let condition = self.number(*condition)?;
-                self.assume(&condition.value)?;
-            }
-            Op::Assign(local, value) => self.assign_value(*local, *value)?,
-            Op::Havoc(local, _) => self.set_any(*local)?,
-            Op::Load { to, from } => {
-                let value = self.load(from)?;
-                self.set_local(*to, value)?;
-            }
-            Op::Store { to, value } => {
-                let value = self.number(*value)?;
-                self.store(to, value)?;
-            }
-            Op::Modify(modify) => self.modify(modify)?,
-            Op::CompareExchange(exchange) => self.compare_exchange(edge, exchange)?,
-            Op::Call(call) => {
-                let args = call.args.iter().map(|arg| self.number(*arg)).collect::<Run<Vec<_>>>()?;
-                if let What::Call(callee) = self.step.what {
-                    let liveness = &self.numbers.liveness[self.step.function];
-                    let to = call.to.filter(|to| !liveness.is_unread(edge.to, *to));
-                    self.call(self.step.thread, callee, args, to)?;
-                }
-            }
-            Op::Return => self.return_from()?,
-            Op::Allocate(allocate) => {
-                self.number(allocate.size)?;
-                if let Allocation::Variable(local) = allocate.kind {
-                    self.leave_object(local)?;
-                }
-                self.set_any(allocate.to)?;
-            }
-            Op::Thread(op) => self.thread_op(op)?,
-            Op::CommandLine { count, vector } => {
-                self.set_any(*count)?;
-                self.set_any(*vector)?;
-            }
-            Op::Library(call) => {
-                for arg in &call.args {
-                    self.number(*arg)?;
-                    self.forget_behind(*arg)?;
-                }
-                if let Some(to) = call.to {
-                    self.set_any(to)?;
-                }
-            }
-            Op::Overwrite(overwrite) => {
-                self.number(overwrite.address)?;
-                if overwrite.writes() {
-                    self.forget_behind(overwrite.address)?;
-                }
-            }
-            Op::Enter(local) => self.forget_object(*local)?,
-            Op::Clear(local) => self.clear_object(*local)?,
-            Op::Leave(local) => self.leave_object(*local)?,
-            Op::Skip | Op::AtomicBegin | Op::AtomicEnd => {}
-            Op::Free(_) | Op::Error(_) | Op::End(_) | Op::Unsupported(_) => {}
-        }
         Ok(())
     }
 
@@ -159,7 +141,7 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
         if may_fault {
             self.post.end_undefined(false);
             let rest = self.not(fault)?;
-            self.assume(&rest)?;
+            self.assume_true(&rest)?;
         }
         Ok(())
     }
@@ -174,7 +156,7 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
         self.numbers.not(&self.set, condition).map_err(|Full| Self::full())
     }
 
-    pub fn assume(&mut self, condition: &D::Expr) -> Run<()> {
+    pub fn assume_true(&mut self, condition: &D::Expr) -> Run<()> {
         self.set = self.made(|domain, set| domain.assume(set, condition))?;
         if self.numbers.domain.is_empty(&self.set) { Err(Halt::Impossible) } else { Ok(()) }
     }
@@ -209,7 +191,7 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
         self.numbers.variable(variable, width).map_err(|Full| Self::full())
     }
 
-    pub fn forget(&mut self, variables: &[VarId]) -> Run<()> {
+    pub fn forget_all(&mut self, variables: &[VarId]) -> Run<()> {
         self.set = self.made(|domain, set| domain.forget(set, variables))?;
         Ok(())
     }
@@ -218,30 +200,5 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
     pub fn assign(&mut self, values: &[(VarId, Number<D::Expr>)]) -> Run<()> {
         self.set = self.made(|domain, set| domain.assign(set, values))?;
         Ok(())
-    }
-
-    pub fn set_local(&mut self, local: LocalId, value: Number<D::Expr>) -> Run<()> {
-        match self.local(local)? {
-            Some(id) => self.assign(&[(id, value)]),
-            None => Ok(()),
-        }
-    }
-
-    fn assign_value(&mut self, local: LocalId, value: ExprId) -> Run<()> {
-        let value = self.number(value)?;
-        self.set_local(local, value)
-    }
-
-    pub fn set_any(&mut self, local: LocalId) -> Run<()> {
-        match self.local(local)? {
-            Some(id) => self.forget(&[id]),
-            None => Ok(()),
-        }
-    }
-
-    pub fn set_number(&mut self, local: LocalId, value: i64) -> Run<()> {
-        let Some(id) = self.local(local)? else { return Ok(()) };
-        let value = self.constant(value as u64, self.numbers.variables.width(id));
-        self.assign(&[(id, value)])
     }
 }

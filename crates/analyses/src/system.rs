@@ -315,9 +315,7 @@ impl<'p, D: Analysis> System<'p, D> {
                 match spare {
                     Some(spare) => expansion.arrivals.push(spare),
                     None => {
-                        return Err(went_on
-                            .err()
-                            .unwrap_or_else(|| Unknown::Imprecise("a step ends against the facts")));
+                        return Err(went_on.err().unwrap_or(Unknown::Imprecise("a step ends against the facts")));
                     }
                 }
             }

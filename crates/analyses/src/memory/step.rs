@@ -208,7 +208,7 @@ fn split(state: &State, symbol: Symbol, splits: u32) -> Result<(Vec<State>, Opti
     let range = info.range.filter(|_| !info.address && splits < MOST_SPLITS);
     let Some(range) = range else { return Err(Unknown::Imprecise(TOO_MANY)) };
     let all = members(range, MOST_SPLIT);
-    let missing = all.is_none().then(|| Unknown::Imprecise(TOO_MANY));
+    let missing = all.is_none().then_some(Unknown::Imprecise(TOO_MANY));
     let narrowed = |value| {
         let mut state = state.clone();
         state.symbols.edit().narrow(symbol, Range::constant(range.bits(), value)).then_some(state)

@@ -83,8 +83,19 @@ fn check_until(
     let visited = match proof {
         Proof::Facts(facts) => check_facts(program, targets, facts, alarm)?,
         Proof::Reached(certificate) => reached::check(program, targets, specification, &**certificate, alarm)?,
+        Proof::Invariants(invariants) => return Err(unproved(invariants.check(program))),
+        Proof::Tree(tree) => return Err(unproved(tree.check(program))),
+        Proof::Outline(outline) => return Err(unproved(outline.check(program))),
     };
     Ok(Coverage::of(program, targets, specification, &visited))
+}
+
+/// Why a proof that holds formulas is refused: its form, or else that nobody can say whether its formulas hold.
+fn unproved(form: Result<(), String>) -> String {
+    match form {
+        Ok(()) => "there is no solver to check its formulas with".to_owned(),
+        Err(why) => format!("it is not well-formed: {why}"),
+    }
 }
 
 fn check_facts(program: &Program, targets: Targets, facts: &Facts, alarm: &Alarm) -> Result<Visited, String> {

@@ -8,7 +8,7 @@ use c_front::preprocess::Loaded;
 use c_front::types::DataModel;
 use certify::Refused;
 use lower::build::Build;
-use verify::{Proof, Property, Target, Targets};
+use verify::{Invariants, LocationVector, Proof, ProofOutline, Property, Target, Targets, Tree, TreeNode};
 
 const ALONE: &str = "int x; int main(void) { return x++; }";
 const RACY: &str = "typedef unsigned long pthread_t;\n\
@@ -46,4 +46,21 @@ fn a_proof_that_is_not_looked_at_to_the_end_does_not_pass() {
     let within = |time| certify::check_within(&program, targets, None, &proof, &Budget::unlimited().with_time(time));
     assert_eq!(within(Duration::ZERO), Err(Refused::Limit(Limit::Time)));
     assert!(within(Duration::from_secs(3600)).is_ok());
+}
+
+/// Formulas prove nothing as long as nobody can say whether they hold.
+#[test]
+fn proofs_that_hold_formulas_are_refused_without_a_solver() {
+    let build = Build::new(vec![Loaded { text: ALONE.to_owned(), name: "x.c".to_owned() }]).expect("the text is small");
+    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
+    let refused = |proof| certify::check(&program, [Target::Error].into_iter().collect(), None, &proof).unwrap_err();
+    let mut tree = Tree::default();
+    let label = tree.formulas.terms.bool(true);
+    let locations = LocationVector::default();
+    tree.nodes.push(TreeNode { parent: None, locations, label, covered_by: None });
+    let no_solver = "there is no solver to check its formulas with";
+    assert_eq!(refused(Proof::Invariants(Invariants::default().into())), no_solver);
+    assert_eq!(refused(Proof::Tree(tree.into())), no_solver);
+    assert_eq!(refused(Proof::Outline(ProofOutline::default().into())), no_solver);
+    assert_eq!(refused(Proof::Tree(Tree::default().into())), "it is not well-formed: there is no root");
 }

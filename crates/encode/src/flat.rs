@@ -70,11 +70,6 @@ impl Flat {
         start
     }
 
-    /// The object that begins there ends.
-    pub fn leave(&mut self, start: u64) {
-        self.objects.retain(|object| object.start != start);
-    }
-
     /// The bytes do not lie in one object.
     fn is_invalid(&self, terms: &mut Terms, address: Term, length: u64, writes: bool) -> Term {
         let fitting = self.objects.iter().filter(|object| object.size >= length && !(writes && object.read_only));

@@ -17,7 +17,7 @@ use por::{Sleep, View};
 use program::{FunctionId, Location};
 use semantics::Machine;
 use smallvec::SmallVec;
-use verify::{Condition, Observer, Reason, Target, Targets};
+use verify::{Observer, Reason, Summary, Target, Targets};
 
 use crate::names::{Names, Taken};
 use crate::path::{Found, realize};
@@ -243,12 +243,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     /// A limit struck at this node.
     fn open(&mut self, limit: Reason, node: u32) -> Ended {
         self.waitlist.push(node, 0);
-        let condition = self.condition();
-        Ended::Open(Reason::Partly(Box::new(self.candidate.clone().unwrap_or(limit)), condition))
+        let summary = self.summary();
+        Ended::Open(Reason::Partly(Box::new(self.candidate.clone().unwrap_or(limit)), summary))
     }
 
     /// What is left.
-    fn condition(&mut self) -> Condition {
+    fn summary(&mut self) -> Summary {
         let mut places: BTreeMap<Vec<(FunctionId, Location)>, u64> = BTreeMap::new();
         let left = self.waitlist.len() as u64;
         // Some tell where most are.
@@ -264,7 +264,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let mut places: Vec<_> = places.into_iter().collect();
         places.sort_by_key(|(_, count)| Reverse(*count));
         places.truncate(3);
-        Condition { expanded: self.nodes.len() as u64 - left, left, places }
+        Summary { expanded: self.nodes.len() as u64 - left, left, places }
     }
 
     /// What was done.

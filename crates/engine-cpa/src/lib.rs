@@ -23,7 +23,9 @@ use base::Budget;
 use facts::Facts;
 use program::{BinaryOp, ExprKind, Ledger, Program};
 use semantics::Machine;
-use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, WITHOUT_FACTS, alarms};
+use verify::{
+    Condition, Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, WITHOUT_FACTS, alarms,
+};
 
 use explore::{Ended, Explorer};
 pub use reached::Partition;
@@ -143,7 +145,9 @@ impl Engine for CpaEngine {
         let find = || task.facts.get(task.program, &budget.quarter()).ok();
         let facts = if self.options.facts { find() } else { None };
         let left_out = task.program.ledger.left_out().map(|entry| Reason::LeftOut(entry.subject.as_str().into()));
-        let outcome = |verdict, statistics| Ok(Outcome { verdict, ledger: Ledger::default(), statistics });
+        let outcome = |verdict, statistics| {
+            Ok(Outcome { condition: Condition::of(&verdict), verdict, ledger: Ledger::default(), statistics })
+        };
         if let Some(facts) = &facts
             && !self.options.always
             && left_out.is_none()

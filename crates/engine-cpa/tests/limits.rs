@@ -36,7 +36,7 @@ fn engines() -> [CpaEngine; 3] {
 
 fn verdict(engine: &mut CpaEngine, program: &Program, budget: &Budget) -> Verdict {
     let targets: Targets = [Target::Error].into_iter().collect();
-    let task = Task { program, targets, facts: &SharedFacts::default(), specification: None };
+    let task = Task { program, targets, facts: &SharedFacts::default(), specification: None, condition: None };
     engine.run(&task, budget, &mut Silent).expect("this engine does not fail").verdict
 }
 

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use base::Budget;
 use program::{AssumptionKind, Direction, Ledger};
 use semantics::{Machine, Trace};
-use verify::{Engine, EngineError, Observer, Outcome, Reason, Target, Task, Verdict};
+use verify::{Condition, Engine, EngineError, Observer, Outcome, Reason, Target, Task, Verdict};
 
 use crate::driver::{Driver, Found, Memory};
 
@@ -47,7 +47,7 @@ impl Engine for RandomEngine {
             (verdict, _) => verdict,
         };
         let statistics = vec![("runs", search.runs), ("steps", search.steps)];
-        Ok(Outcome { verdict, ledger: ledger(task, &search.memory), statistics })
+        Ok(Outcome { verdict, condition: Condition::nothing(), ledger: ledger(task, &search.memory), statistics })
     }
 }
 

@@ -17,7 +17,8 @@ fn find(example: &str, property: Property, runs: u64) -> Option<(Target, Trace)>
     let build = Build::new(vec![loaded]).expect("the example is small");
     let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("{example} is accepted") };
     let facts = SharedFacts::default();
-    let task = Task { program: &program, targets: property.targets(), specification: None, facts: &facts };
+    let task =
+        Task { program: &program, targets: property.targets(), specification: None, facts: &facts, condition: None };
     let mut engine = RandomEngine { seed: 1, runs: Some(runs) };
     let outcome = engine.run(&task, &Budget::unlimited(), &mut Silent).expect("the engine does not fail");
     match outcome.verdict {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use base::Budget;
 use facts::Facts;
 use program::Ledger;
-use verify::{Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, alarms};
+use verify::{Condition, Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, alarms};
 
 pub struct StaticEngine;
 
@@ -22,7 +22,7 @@ impl Engine for StaticEngine {
             Err(reason) => Verdict::Open(reason),
             Ok(facts) => open(task, &facts).map_or_else(|| Verdict::Holds(Proof::Facts(facts)), Verdict::Open),
         };
-        Ok(Outcome { verdict, ledger: Ledger::default(), statistics })
+        Ok(Outcome { condition: Condition::of(&verdict), verdict, ledger: Ledger::default(), statistics })
     }
 }
 

@@ -14,7 +14,8 @@ fn prove(text: &str, property: Property, budget: &Budget) -> Result<(), Reason> 
     let build = Build::new(vec![Loaded { text: text.to_owned(), name: "x.c".to_owned() }]).expect("the text is small");
     let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
     let facts = SharedFacts::default();
-    let task = Task { program: &program, targets: property.targets(), specification: None, facts: &facts };
+    let task =
+        Task { program: &program, targets: property.targets(), specification: None, facts: &facts, condition: None };
     let outcome = StaticEngine.run(&task, budget, &mut Silent).expect("the engine does not fail");
     match outcome.verdict {
         Verdict::Holds(proof) => {

@@ -147,11 +147,11 @@ impl<'c> Check<'c> {
     /// `left` goals, this one included, share the time that is left.
     fn goal(&mut self, goal: Goal<'_>, engine: &mut dyn Engine, left: usize) -> Result<Report, Failure> {
         let (targets, specification) = (goal.targets(), goal.automaton());
-        let task = Task { program: self.program, targets, specification, facts: &self.facts };
+        let task = Task { program: self.program, targets, specification, facts: &self.facts, condition: None };
         let budget = self.budget(left);
         let mut progress = Progress::new(goal.to_string(), self.args.quiet, self.start, self.args.time_limit);
         let outcome = engine.run(&task, &budget, &mut progress);
-        let Outcome { verdict, ledger, statistics } = outcome.map_err(|e| Failure::internal(&e.to_string()))?;
+        let Outcome { verdict, ledger, statistics, .. } = outcome.map_err(|e| Failure::internal(&e.to_string()))?;
         let name = engine.name();
         let answer = match verdict {
             Verdict::Holds(proof) => self.held((goal, &ledger), &proof, &budget, engine, &mut progress)?,

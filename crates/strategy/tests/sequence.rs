@@ -7,7 +7,9 @@ use base::{Budget, Idx, IndexVec, SourceMap, Span};
 use program::{AssumptionKind, Direction, FunctionId, Ledger, Machine, Program, Types};
 use semantics::Trace;
 use strategy::Sequence;
-use verify::{Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Target, Task, Verdict};
+use verify::{
+    Condition, Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Target, Task, Verdict,
+};
 
 type Says = fn() -> Verdict;
 
@@ -27,7 +29,8 @@ impl Engine for Fake {
         self.asked.borrow_mut().push(self.name);
         let mut ledger = Ledger::default();
         ledger.assume(AssumptionKind::Environment, Direction::Over, self.name, "is asked", Span::NONE);
-        Ok(Outcome { verdict: (self.says)(), ledger, statistics: vec![(self.name, 1)] })
+        let verdict = (self.says)();
+        Ok(Outcome { condition: Condition::of(&verdict), verdict, ledger, statistics: vec![(self.name, 1)] })
     }
 }
 
@@ -51,7 +54,13 @@ fn run(engines: &[(&'static str, Says)]) -> (Outcome, Vec<&'static str>) {
     };
     let mut sequence = Sequence { name: "both", engines: engines.iter().map(fake).collect() };
     let (program, facts) = (nothing(), SharedFacts::default());
-    let task = Task { program: &program, targets: Property::NoDataRace.targets(), specification: None, facts: &facts };
+    let task = Task {
+        program: &program,
+        targets: Property::NoDataRace.targets(),
+        specification: None,
+        facts: &facts,
+        condition: None,
+    };
     let outcome = sequence.run(&task, &Budget::unlimited(), &mut Silent).expect("nothing fails");
     (outcome, asked.take())
 }

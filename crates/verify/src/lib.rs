@@ -1,12 +1,18 @@
 //! What engines and their users share: a task with its targets, a verdict with its evidence, the engine that leads from one to
 //! the other. Knows no engine.
 
+mod annotations;
+mod condition;
 mod coverage;
+mod formulas;
 mod proof;
 mod property;
 mod target;
 
+pub use annotations::{Auxiliary, Invariants, NodeId, Place, ProofOutline, Tree, TreeNode};
+pub use condition::{Condition, Follow, StateId, Summary, ThreadStep};
 pub use coverage::{Coverage, Part, Spot, Visited, Words};
+pub use formulas::{AuxiliaryId, Formulas, LocationVector, Stack, Variable};
 pub use proof::{Certificate, Proof, SharedFacts, alarms};
 pub use property::Property;
 pub use target::{Target, Targets};
@@ -15,7 +21,7 @@ use std::rc::Rc;
 
 use base::{Budget, Limit};
 use facts::{Candidate, Stop};
-use program::{FunctionId, Ledger, Location, Program};
+use program::{Ledger, Program};
 use semantics::Trace;
 use spec::Automaton;
 use thiserror::Error;
@@ -27,6 +33,9 @@ pub struct Task<'t> {
     /// The automaton whose error states [`Target::Specification`] means.
     pub specification: Option<&'t Automaton>,
     pub facts: &'t SharedFacts,
+    /// Runs inside it were verified before, of the same targets; `Verdict::Holds` is then about all others. To ignore it is sound: all
+    /// runs are verified.
+    pub condition: Option<&'t Condition>,
 }
 
 /// Evidence lives inside the verdict: none can be claimed without it.
@@ -73,19 +82,9 @@ pub enum Reason {
     /// The engine's abstraction shows a way to the target, but no run was found that goes along it.
     Unrealized(Target),
     /// Stopped for a reason; what was proved until then, and what is left.
-    Partly(Box<Reason>, Condition),
+    Partly(Box<Reason>, Summary),
     /// What each engine of a sequence says, in order.
     Each(Vec<(&'static str, Reason)>),
-}
-
-/// No run that keeps to the states that were expanded violates anything: what is left are the runs through the states that were
-/// not.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Condition {
-    pub expanded: u64,
-    pub left: u64,
-    /// Where the threads of states that are left are, from the first thread on, with how many there are; the most first.
-    pub places: Vec<(Vec<(FunctionId, Location)>, u64)>,
 }
 
 impl From<Stop> for Reason {
@@ -97,10 +96,12 @@ impl From<Stop> for Reason {
     }
 }
 
-/// What an engine found, with what it had to assume beyond the program's own ledger, and what it did.
+/// What an engine found, under which condition, with what it had to assume beyond the program's own ledger, and what it did.
 #[derive(Debug)]
 pub struct Outcome {
     pub verdict: Verdict,
+    /// The runs that were verified, whatever the verdict is.
+    pub condition: Condition,
     pub ledger: Ledger,
     pub statistics: Vec<(&'static str, u64)>,
 }

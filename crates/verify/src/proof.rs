@@ -4,12 +4,13 @@ use std::any::Any;
 use std::cell::OnceCell;
 use std::fmt::Debug;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Budget;
 use facts::{Candidate, Facts, Stop};
 use program::Program;
 
-use crate::Target;
+use crate::{Invariants, ProofOutline, Target, Tree};
 
 #[derive(Clone, Debug)]
 pub enum Proof {
@@ -17,6 +18,12 @@ pub enum Proof {
     Facts(Rc<Facts>),
     /// All states that runs reach are among these, and none of them is or leads to a target.
     Reached(Rc<dyn Certificate>),
+    /// Formulas that hold wherever threads are, and exclude the targets there.
+    Invariants(Arc<Invariants>),
+    /// An abstract reachability tree that is closed by its coverings, without a node that shows a target.
+    Tree(Arc<Tree>),
+    /// A proof outline of each thread, free of interference.
+    Outline(Arc<ProofOutline>),
 }
 
 /// A reached set, in the form of the analysis that found it. Engines and their users pass it on; the checker knows which analyses
@@ -32,6 +39,9 @@ impl Proof {
         match self {
             Proof::Facts(_) => "static facts",
             Proof::Reached(_) => "reached states",
+            Proof::Invariants(_) => "invariants",
+            Proof::Tree(_) => "an abstract reachability tree",
+            Proof::Outline(_) => "a proof outline",
         }
     }
 }

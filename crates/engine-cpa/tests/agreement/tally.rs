@@ -45,6 +45,7 @@ impl Tally {
         match verdict {
             Verdict::Holds(Proof::Facts(_)) => line.by_facts += 1,
             Verdict::Holds(Proof::Reached(_)) => line.by_states += 1,
+            Verdict::Holds(proof) => panic!("this engine does not prove by {}", proof.name()),
             Verdict::Violated { .. } => line.violated += 1,
             Verdict::Open(reason) => {
                 line.open += 1;

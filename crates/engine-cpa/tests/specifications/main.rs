@@ -78,7 +78,7 @@ fn proofs_are_not_mistaken_for_others() {
     let broken = of("{ initial state s { on call f(1) goto t; } state t { on call f(2) goto error \"e\"; } }");
     let facts = SharedFacts::default();
     let targets = [Target::Specification].into_iter().collect();
-    let task = Task { program: &program, targets, facts: &facts, specification: Some(&kept) };
+    let task = Task { program: &program, targets, facts: &facts, specification: Some(&kept), condition: None };
     let outcome = engine("source").run(&task, &Budget::unlimited(), &mut Silent).expect("this engine does not fail");
     let Verdict::Holds(proof) = outcome.verdict else { panic!("it is proved") };
     assert_eq!(certify::check(&program, targets, Some(&kept), &proof), Ok(()));
@@ -136,7 +136,7 @@ fn check(
         };
         for form in forms {
             let targets = [Target::Specification].into_iter().collect();
-            let task = Task { program, targets, facts: &facts, specification: Some(&automaton) };
+            let task = Task { program, targets, facts: &facts, specification: Some(&automaton), condition: None };
             let outcome = engine(form)
                 .run(&task, &Budget::unlimited().with_time(LONGEST), &mut Silent)
                 .expect("this engine does not fail");

@@ -69,7 +69,8 @@ pub fn run(engine: &mut CpaEngine, program: &Program, facts: &SharedFacts, targe
 
 /// One search for several targets.
 pub fn run_all(engine: &mut CpaEngine, program: &Program, facts: &SharedFacts, targets: &[Target]) -> Outcome {
-    let task = Task { program, targets: targets.iter().copied().collect(), facts, specification: None };
+    let task =
+        Task { program, targets: targets.iter().copied().collect(), facts, specification: None, condition: None };
     engine.run(&task, &Budget::unlimited(), &mut Silent).expect("this engine does not fail")
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use clap::Parser;
 use engine_static::StaticEngine;
 use program::{AssumptionKind, Direction};
-use verify::{EngineError, Observer};
+use verify::{Condition, EngineError, Observer};
 
 use super::*;
 
@@ -34,7 +34,7 @@ impl Engine for Says {
             }
             Says::Holds => Verdict::Holds(Proof::Facts(facts)),
         };
-        Ok(Outcome { verdict, ledger, statistics: Vec::new() })
+        Ok(Outcome { condition: Condition::of(&verdict), verdict, ledger, statistics: Vec::new() })
     }
 }
 

@@ -51,7 +51,7 @@ impl Check<'_> {
 
     fn find_undefined(&self, engine: &mut dyn Engine, log: &mut dyn Observer) -> Result<Undefined, Failure> {
         let targets: Targets = [Target::Undefined].into_iter().collect();
-        let task = Task { program: self.program, targets, specification: None, facts: &self.facts };
+        let task = Task { program: self.program, targets, specification: None, facts: &self.facts, condition: None };
         let budget = self.budget_of(self.args.time_limit / SHARE);
         let outcome = engine.run(&task, &budget, log).map_err(|e| Failure::internal(&e.to_string()))?;
         match outcome.verdict {

@@ -7,7 +7,7 @@ use facts::Candidate;
 use out::{Answer, Lines, RaceAlarm, Story};
 use program::{AssumptionKind, FunctionId, Location, Op, Program};
 use semantics::Machine;
-use verify::{Condition, Reason, SharedFacts, Target, WITHOUT_FACTS};
+use verify::{Reason, SharedFacts, Summary, Target, WITHOUT_FACTS};
 
 use super::seconds;
 use super::undefined::Shown;
@@ -124,7 +124,7 @@ fn why(program: &Program, reason: &Reason, racing: usize) -> String {
         Reason::Unrealized(target) => {
             format!("the abstraction shows a way to {}, but no run was found that goes along it", target.describe())
         }
-        Reason::Partly(reason, condition) => format!("{}; {}", why(program, reason, racing), left(program, condition)),
+        Reason::Partly(reason, summary) => format!("{}; {}", why(program, reason, racing), left(program, summary)),
         Reason::Each(each) => each
             .iter()
             .map(|(engine, reason)| format!("{engine}: {}", why(program, reason, racing)))
@@ -134,7 +134,7 @@ fn why(program: &Program, reason: &Reason, racing: usize) -> String {
 }
 
 /// What was proved, and what is left to be looked at.
-fn left(program: &Program, condition: &Condition) -> String {
+fn left(program: &Program, summary: &Summary) -> String {
     let place = |(function, location): &(FunctionId, Location)| {
         let function = &program.functions[*function];
         let edge = function.edges_from(*location).next();
@@ -150,7 +150,7 @@ fn left(program: &Program, condition: &Condition) -> String {
     };
     // Different places may be in one line.
     let mut most: Vec<(String, u64)> = Vec::new();
-    for (places, count) in &condition.places {
+    for (places, count) in &summary.places {
         let text = threads(places);
         match most.iter_mut().find(|(known, _)| *known == text) {
             Some((_, sum)) => *sum += count,
@@ -158,11 +158,11 @@ fn left(program: &Program, condition: &Condition) -> String {
         }
     }
     let most: Vec<String> = most.into_iter().map(|(text, count)| format!("{count} at {text}")).collect();
-    let are = if condition.left == 1 { "is" } else { "are" };
+    let are = if summary.left == 1 { "is" } else { "are" };
     format!(
         "no violation through the {} states that were expanded; {} {are} left ({})",
-        condition.expanded,
-        condition.left,
+        summary.expanded,
+        summary.left,
         most.join(", ")
     )
 }

@@ -18,6 +18,13 @@ pub fn grounds(program: &Program, proof: &Proof) -> Vec<String> {
         Proof::Reached(certificate) => {
             vec![format!("{} states, closed under steps, none with a violation", certificate.states())]
         }
+        Proof::Invariants(invariants) => vec![format!("formulas at {} places", invariants.at.len())],
+        Proof::Tree(tree) => vec![format!("{} nodes, each with a formula or covered", tree.nodes.len())],
+        Proof::Outline(outline) => vec![format!(
+            "assertions at {} locations, {} auxiliary variables",
+            outline.assertions.len(),
+            outline.auxiliary.len()
+        )],
     }
 }
 

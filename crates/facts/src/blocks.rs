@@ -1,4 +1,4 @@
-//! Reducible blocks: stretches of a thread that need not be interrupted, by Lipton's reduction.
+//! Reducible blocks: stretches of a thread that need not be interrupted, by Lipton's reduction (CACM 1975).
 //!
 //! Steps that commute with those of other threads ([`Mover`]) group into blocks `right* (non)? left*`: whatever others do between
 //! the steps of a block they could as well do before or behind it. A thread inside a block has either not committed yet (only

@@ -1,4 +1,5 @@
-//! What is in an object: single cells, rows of cells, and what was there from the beginning.
+//! What is in an abstract object: single cells (Miné, LCTES 2006), rows of cells summarised in one value, and what was there from the
+//! beginning.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! What keeps the threads of a program from touching a global at once: then one that may touch it knows what is in it.
+//! What keeps the threads of a program from accessing a global at once, an owner or a protecting lockset: then one that may access it can
+//! privatise it (Vojdani et al., ASE 2016).
 //!
 //! Guards are guessed at the first touch once there are threads, and checked at every other. A guess that turns out to be wrong makes
 //! the analysis begin again with a weaker one.

@@ -1,4 +1,5 @@
-//! Locks that a thread surely holds.
+//! Must-locksets: locks that a thread surely holds. A lock is known by its address, or symbolically by how its address follows from a
+//! named value (symbolic locksets: Vojdani et al., ASE 2016).
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

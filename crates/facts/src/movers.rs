@@ -1,4 +1,4 @@
-//! Which steps move past those of other threads, and the blocks that follow, by the facts.
+//! Which steps are movers by the facts (Lipton, CACM 1975; Flanagan and Qadeer, PLDI 2003), and the reducible blocks that follow.
 
 mod contention;
 mod watch;

@@ -1,4 +1,5 @@
-//! Places within an object: byte offsets from `lo` to `hi` in steps of `stride`.
+//! Places within an object: byte offsets from `lo` to `hi` in steps of `stride`, the strided intervals of value-set analysis (Balakrishnan
+//! and Reps, CC 2004). Unlike a [`Range`] they do not wrap, and bounds that grow too far are lost.
 
 use crate::range::Range;
 

@@ -1,4 +1,5 @@
-//! What is known where a thread is: its variables, the memory that only it can reach, the locks it holds, the threads that may run.
+//! The abstract state of one thread at a node: its variables, the memory that only it can reach or has privatised, its lockset, the
+//! threads that may run.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

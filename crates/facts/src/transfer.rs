@@ -1,6 +1,10 @@
-//! What an edge makes of a state.
+//! The transfer function: what an edge makes of a state of its thread, and what it adds to what is shared.
 
+mod escape;
+mod library;
+mod lifetime;
 mod memory;
+mod privatise;
 mod sync;
 mod threads;
 

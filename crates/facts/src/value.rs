@@ -1,4 +1,5 @@
-//! Values: which plain numbers, which pointers, and how the value follows from another one that has a name.
+//! Value sets (Balakrishnan and Reps, CC 2004): which plain numbers, which offsets in which abstract objects; and, where known, a linear
+//! term over another value that has a name.
 
 use std::collections::BTreeMap;
 

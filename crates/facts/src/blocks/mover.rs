@@ -1,4 +1,4 @@
-//! Which steps commute with the steps of other threads.
+//! Left, right and both movers: which steps commute with the steps of other threads (Lipton, CACM 1975).
 
 use program::{BarrierOp, ConditionOp, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
 

@@ -1,4 +1,4 @@
-//! Locks and the other means to wait.
+//! Locks and other synchronisation: how locksets change, and which locks may be released by others than who holds them.
 
 use program::{ConditionOp, ExprId, LocalId, MutexOp, RwLockOp, SemaphoreOp, ThreadOp};
 

@@ -1,4 +1,4 @@
-//! Threads begin, end and wait for each other.
+//! Creation, end and join of threads: what may happen in parallel from then on.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

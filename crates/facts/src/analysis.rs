@@ -24,7 +24,7 @@ use smallvec::SmallVec;
 
 use crate::contents::{Contents, Fill};
 use crate::map::Map;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractThread, Base, CallString, MOST_GUARDED, Marks, Node, PHASES, Phase, Tables};
 use crate::transfer;
 use widening::thresholds;
@@ -38,7 +38,7 @@ pub struct Facts {
 
 impl Facts {
     /// Every node that can be reached, with each of its states.
-    pub fn reached(&self) -> impl Iterator<Item = (&Node, &Rc<State>)> {
+    pub fn reached(&self) -> impl Iterator<Item = (&Node, &Rc<ThreadState>)> {
         let nodes = self.tables.nodes.iter().zip(&self.solution.states);
         nodes.flat_map(|(node, states)| states.iter().map(move |state| (node, state)))
     }
@@ -173,7 +173,7 @@ impl<'p> Analysis<'p> {
     }
 
     fn begin(&mut self) {
-        let mut state = State::new(Phase::Before);
+        let mut state = ThreadState::new(Phase::Before);
         for (id, global) in self.program.globals.iter_enumerated() {
             if !global.thread_local {
                 state.memory.insert(self.tables.global(id).0, Rc::new(Contents::new(Fill::Image(id))));

@@ -19,8 +19,8 @@
 //! - that has not committed, all steps so far are right movers: moved behind the run's end and dropped. Whether the thread would
 //!   be kept waiting next, or loops for ever, does not matter: nobody has seen anything of it;
 //! - that has committed, the missing steps are left movers that can be made, do not fail and come to an end: appended, and moved
-//!   to the left. (If `t` ends the run inside an atomic section, or for good, they could not be made behind it; but they are at
-//!   odds with nothing that happened since the thread's own last step, so they can be made there.)
+//!   to the left. (If `t` ends the run inside an atomic section, or for good, they could not be made behind it; but they are
+//!   independent of all that happened since the thread's own last step, so they can be made there.)
 //!
 //! Now each block's first half moves right and its second half left, until the block is in one piece. (`t` stays where it was in
 //! its last block, which is the last of the run.)

@@ -14,14 +14,14 @@ use crate::blocks::{Blocks, Circumstances, Mover, edge_kind};
 use crate::transfer::AT_END;
 
 /// An edge of a function.
-type Place = (FunctionId, EdgeId);
+type EdgeKey = (FunctionId, EdgeId);
 
 /// What the facts say of every edge. Of edges that no run reaches they say the best.
 pub struct Movers {
-    callees: FxHashMap<Place, Vec<FunctionId>>,
+    callees: FxHashMap<EdgeKey, Vec<FunctionId>>,
     starts: Vec<FunctionId>,
-    contended: FxHashSet<Place>,
-    may_fail: FxHashSet<Place>,
+    contended: FxHashSet<EdgeKey>,
+    may_fail: FxHashSet<EdgeKey>,
     reached: FxHashSet<(FunctionId, Location)>,
     kinds: Vec<Box<[Mover]>>,
     guesses: bool,
@@ -50,8 +50,8 @@ impl Facts {
         }
     }
 
-    fn callees(&self, program: &Program) -> FxHashMap<Place, Vec<FunctionId>> {
-        let mut callees: FxHashMap<Place, Vec<FunctionId>> = FxHashMap::default();
+    fn callees(&self, program: &Program) -> FxHashMap<EdgeKey, Vec<FunctionId>> {
+        let mut callees: FxHashMap<EdgeKey, Vec<FunctionId>> = FxHashMap::default();
         for (callee, callers) in self.tables.call_strings.iter().zip(&self.solution.callers) {
             for (caller, edge) in callers.iter().filter(|(_, edge)| *edge != AT_END) {
                 let known = callees.entry((self.tables.call_strings[*caller].function, *edge)).or_default();

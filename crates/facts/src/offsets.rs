@@ -11,7 +11,7 @@ pub struct Offsets {
     pub stride: u64,
 }
 
-/// Stands for as far as there is: nothing brings a bound back from there.
+/// As far as there is: nothing brings a bound back from there.
 const FAR: i64 = 1 << 60;
 
 impl Offsets {

@@ -144,7 +144,7 @@ impl Pairs {
     }
 }
 
-/// Contacts that differ in nothing that matters are looked at once.
+/// Accesses that differ in nothing that matters are looked at once.
 pub(crate) fn classes(accesses: &[AbstractAccess]) -> Vec<(&AbstractAccess, Vec<&AbstractAccess>)> {
     let same = |a: &AbstractAccess, b: &AbstractAccess| {
         (a.abstract_thread, a.at, a.size, a.write, a.atomic, a.term)
@@ -174,5 +174,5 @@ pub(crate) fn classes(accesses: &[AbstractAccess]) -> Vec<(&AbstractAccess, Vec<
 /// Does nothing else that its state knows matter?
 fn is_plain(access: &AbstractAccess) -> bool {
     let state = &access.state;
-    state.replicas.is_empty() && state.taken.is_empty() && state.seen.is_empty() && state.borrowed.is_empty()
+    state.replicas.is_empty() && state.taken.is_empty() && state.seen.is_empty() && state.privatised.is_empty()
 }

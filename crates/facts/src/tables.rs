@@ -6,7 +6,7 @@ mod objects;
 mod shape;
 mod threads;
 
-pub use call_strings::{CallStringInfo, Called, MOST_INSTANCES};
+pub use call_strings::{CallStringInfo, Called, MOST_CALL_STRINGS};
 pub use objects::{AbstractObject, Role};
 pub use shape::{Marks, Shape, memory_locals};
 pub use threads::{AbstractThreadInfo, Created};
@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 index_type! {
     /// An object, function or thread that a pointer can lead to.
     pub struct Base = "o";
-    /// A function as called along one way from where its thread starts.
+    /// A function as called along one path from where its thread starts.
     pub struct CallString = "i";
     /// The threads that one place of the program creates.
     pub struct AbstractThread = "w";
@@ -95,7 +95,7 @@ impl Tables {
         for function in program.functions.ids() {
             tables.intern(AbstractObject::Function(function));
         }
-        let root = tables.new_instance(program, program.entry, AbstractThread(0), None, true);
+        let root = tables.new_call_string(program, program.entry, AbstractThread(0), None, true);
         tables.abstract_threads.push(AbstractThreadInfo {
             created: None,
             entry: program.entry,

@@ -13,7 +13,7 @@ use crate::locks::Kind;
 use crate::offsets::Offsets;
 use crate::replicas::Bound;
 use crate::safety::Here;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Node, Phase, Role};
 use crate::transfer::copied;
 use crate::value::{Number, Value};
@@ -147,7 +147,7 @@ impl Here<'_> {
 
     /// May an operator have no value?
     fn may_fault(&self, op: &Op) -> bool {
-        let mut state = State::clone(self.state);
+        let mut state = ThreadState::clone(self.state);
         if let Op::Modify(modify) = op {
             // The new value is made of the old one, whatever that is.
             state.variables.remove(self.facts.tables.variable(self.call_string, modify.old));

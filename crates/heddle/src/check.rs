@@ -32,7 +32,7 @@ use undefined::Undefined;
 
 /// Where there is no terminal.
 const WIDTH: usize = 100;
-/// Less is not worth the trouble.
+/// Less is not readable.
 const NARROWEST: usize = 40;
 /// For checking a proof there is this part of the time limit more.
 const GRACE: u32 = 10;
@@ -285,16 +285,16 @@ impl<'c> Check<'c> {
             return Ok(answer);
         }
         let read = |file: &str, line| self.lines.line(file, line);
-        let story = match reached {
-            Some((automaton, reached)) => out::tell_specification(&machine, trace, automaton, &reached, &read),
-            None => out::tell(&machine, trace, Some(target), &read),
+        let interleaving = match reached {
+            Some((automaton, reached)) => out::specification_interleaving(&machine, trace, automaton, &reached, &read),
+            None => out::interleaving(&machine, trace, Some(target), &read),
         };
-        let story = story.map_err(|error| not_confirmed(&error.to_string()))?;
+        let interleaving = interleaving.map_err(|error| not_confirmed(&error.to_string()))?;
         if let Some(path) = self.args.schedule_out.as_ref().filter(|_| !self.has_schedule) {
             schedule::write(path, &self.identity, trace)?;
             self.has_schedule = true;
         }
-        Ok(Answer::Violated { name: goal.violation_name(target), story })
+        Ok(Answer::Violated { name: goal.violation_name(target), interleaving })
     }
 }
 

@@ -77,9 +77,9 @@ pub const ENGINES: &[Entry] = &[
     },
     Entry {
         name: "interval",
-        help: "All states, with ranges of values, joined where threads are at the same places",
+        help: "All states, with ranges of values, joined where location vectors are the same",
         about: &[
-            "the same, but states in which threads are at the same places are joined: numbers become ranges. --join threads",
+            "the same, but states with the same location vector are joined: numbers become ranges. --join threads",
             "joins more.",
         ],
         parts: &[],
@@ -104,7 +104,7 @@ pub const ENGINES: &[Entry] = &[
     },
     Entry {
         name: "interval+bdd",
-        help: "Ranges and decision diagrams side by side, joined where threads are at the same places",
+        help: "Ranges and decision diagrams side by side, joined where location vectors are the same",
         about: &[
             "both side by side: what the diagrams know of how numbers depend on each other, and what values and ranges know",
             "of what diagrams do not keep (the heap).",

@@ -8,7 +8,7 @@ use verify::Coverage;
 use crate::alarms::{self, RaceAlarm};
 use crate::columns::{Detail, columns};
 use crate::coverage;
-use crate::story::Story;
+use crate::interleaving::Interleaving;
 
 pub struct Report {
     /// The name of a property or of a specification's automaton.
@@ -34,7 +34,7 @@ pub enum Answer {
     Violated {
         /// As the verdict names it: `valid-deref`.
         name: String,
-        story: Story,
+        interleaving: Interleaving,
     },
     Unknown {
         /// One or a few words, for the verdict.
@@ -44,7 +44,7 @@ pub enum Answer {
         /// Accesses that may race.
         alarms: Vec<RaceAlarm>,
         /// A run that shows why.
-        story: Option<Story>,
+        interleaving: Option<Interleaving>,
     },
 }
 
@@ -79,7 +79,7 @@ fn is_same(a: &Answer, b: &Answer) -> bool {
         (Answer::Unknown { details: a, alarms: x, .. }, Answer::Unknown { details: b, alarms: y, .. }) => {
             a == b && x == y
         }
-        (Answer::Violated { story: a, .. }, Answer::Violated { story: b, .. }) => a == b,
+        (Answer::Violated { interleaving: a, .. }, Answer::Violated { interleaving: b, .. }) => a == b,
         _ => false,
     }
 }
@@ -90,9 +90,9 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
     let names: Vec<_> = group.iter().map(|report| report.property.as_str()).collect();
     let names = names.join(", ");
     match &report.answer {
-        Answer::Violated { story, .. } => {
-            let _ = writeln!(out, "{names}: violated\n\n{}", columns(story, width, detail));
-            for line in &story.ending {
+        Answer::Violated { interleaving, .. } => {
+            let _ = writeln!(out, "{names}: violated\n\n{}", columns(interleaving, width, detail));
+            for line in &interleaving.ending {
                 let _ = writeln!(out, "{line}");
             }
         }
@@ -103,11 +103,11 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
             paragraph(&mut out, &format!("{names}: proved by {by}, checked again{remarks}"), grounds);
             coverage::lines(&covered, detail).iter().for_each(|line| out += &format!("  {line}\n"));
         }
-        Answer::Unknown { details, alarms, story, .. } => {
+        Answer::Unknown { details, alarms, interleaving, .. } => {
             paragraph(&mut out, &format!("{names}: unknown"), details);
-            if let Some(story) = story {
-                let _ = writeln!(out, "\n{}", columns(story, width, detail));
-                story.ending.iter().for_each(|line| out += &format!("{line}\n"));
+            if let Some(interleaving) = interleaving {
+                let _ = writeln!(out, "\n{}", columns(interleaving, width, detail));
+                interleaving.ending.iter().for_each(|line| out += &format!("{line}\n"));
             }
             out += &alarms::text(alarms, width, detail);
         }

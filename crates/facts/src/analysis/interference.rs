@@ -101,7 +101,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// A shared object is written to, perhaps by a thread that has it in its hands.
+    /// A shared object is written to, perhaps by a thread that has privatised it.
     pub fn note_writer(&mut self, base: Base, writer: (CallString, program::EdgeId)) {
         let known = self.solution.shared.get(&base).is_none_or(|shared| shared.writers.contains(&writer));
         if known || self.objects(|| format!("a writer of {base} is missing")) {

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::Analysis;
 use super::widening::PATIENCE;
 use crate::locks::{Condition, LockName, Mode};
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::CallString;
 use crate::transfer;
 
@@ -25,7 +25,7 @@ const MOST_STATES: usize = 6;
 
 impl<'p> Analysis<'p> {
     /// A state reaches a node.
-    pub fn flow(&mut self, call_string: CallString, location: program::Location, mut state: State) {
+    pub fn flow(&mut self, call_string: CallString, location: program::Location, mut state: ThreadState) {
         self.grow();
         let node = self.tables.node(call_string, location, state.phase);
         let index = node as usize;
@@ -38,20 +38,20 @@ impl<'p> Analysis<'p> {
         };
         if !self.frozen
             && let Some(old) = self.solution.states[index].get(slot).cloned()
-            && old.borrowed != state.borrowed
+            && old.privatised != state.privatised
         {
-            let before = old.borrowed.clone();
-            let (old, less) = self.with_same_borrowed(call_string, Some(old), state);
+            let before = old.privatised.clone();
+            let (old, less) = self.with_same_privatised(call_string, Some(old), state);
             state = less;
             let old = old.expect("there is one");
             // If only the new one gave something back, all is as before: an edge from the node to itself would never rest else.
-            if old.borrowed != before {
+            if old.privatised != before {
                 self.solution.states[index][slot] = old;
                 self.enqueue(node);
             }
         }
         let old = &self.solution.states[index];
-        let within = |old: &Rc<State>| state.leq(old, &self.tables, self.program);
+        let within = |old: &Rc<ThreadState>| state.leq(old, &self.tables, self.program);
         if old.get(slot).is_some_and(within) || self.frozen && self.is_contained(call_string, index, &state) {
             return;
         }
@@ -76,10 +76,10 @@ impl<'p> Analysis<'p> {
     }
 
     /// Is the state one of those of the node, perhaps when it has given back what that has not?
-    fn is_contained(&mut self, call_string: CallString, node: usize, state: &State) -> bool {
+    fn is_contained(&mut self, call_string: CallString, node: usize, state: &ThreadState) -> bool {
         let before = self.violated.take();
         let found = self.solution.states[node].clone().iter().any(|old| {
-            let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
+            let common = old.privatised.intersect(&state.privatised, |_, (), ()| Some(()));
             self.violated = None;
             let less = transfer::give_back(self, call_string, state.clone(), &common);
             self.violated.is_none() && less.leq(old, &self.tables, self.program)
@@ -88,26 +88,26 @@ impl<'p> Analysis<'p> {
         found
     }
 
-    /// What only one of two states has in its hands is given back.
-    pub(super) fn with_same_borrowed(
+    /// What only one of two states has privatised is given back.
+    pub(super) fn with_same_privatised(
         &mut self,
         call_string: CallString,
-        old: Option<Rc<State>>,
-        state: State,
-    ) -> (Option<Rc<State>>, State) {
+        old: Option<Rc<ThreadState>>,
+        state: ThreadState,
+    ) -> (Option<Rc<ThreadState>>, ThreadState) {
         let Some(mut old) = old else { return (None, state) };
         let mut state = state;
         // What is given back takes with it what it leads to.
-        while old.borrowed != state.borrowed {
-            let common = old.borrowed.intersect(&state.borrowed, |_, (), ()| Some(()));
+        while old.privatised != state.privatised {
+            let common = old.privatised.intersect(&state.privatised, |_, (), ()| Some(()));
             state = transfer::give_back(self, call_string, state, &common);
-            old = Rc::new(transfer::give_back(self, call_string, State::clone(&old), &common));
+            old = Rc::new(transfer::give_back(self, call_string, ThreadState::clone(&old), &common));
         }
         (Some(old), state)
     }
 
     /// States that differ in these are kept apart: locks, and truth values that the frame has just got or was called with.
-    fn key(&self, call_string: CallString, state: &State) -> Key {
+    fn key(&self, call_string: CallString, state: &ThreadState) -> Key {
         let info = &self.tables.call_strings[call_string];
         let function = &self.program.functions[info.function];
         let mut truths = SmallVec::new();
@@ -123,14 +123,14 @@ impl<'p> Analysis<'p> {
     }
 
     /// A call string ends with this state.
-    pub fn exit(&mut self, call_string: CallString, state: State) {
+    pub fn exit(&mut self, call_string: CallString, state: ThreadState) {
         self.grow();
         let index = state.phase as usize;
         let old = self.solution.exits[call_string.index()][index].clone();
-        let (old, state) = self.with_same_borrowed(call_string, old, state);
+        let (old, state) = self.with_same_privatised(call_string, old, state);
         let new = match &old {
             None => state,
-            Some(old) if state.leq(old, &self.tables, self.program) => State::clone(old),
+            Some(old) if state.leq(old, &self.tables, self.program) => ThreadState::clone(old),
             Some(old) if self.returns[call_string.index()] >= PATIENCE => {
                 old.widen(&state, &self.tables, self.program, &self.thresholds)
             }

@@ -11,16 +11,16 @@ use crate::guard::Guard;
 use crate::locks::Kind;
 use crate::map::Map;
 use crate::offsets::Offsets;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractThread, Base, CallString, PHASES};
 use crate::value::{Term, Value};
 
 #[derive(Clone)]
 pub struct Solution {
     /// For each node the states it can be reached in; those that hold different locks are kept apart.
-    pub states: Vec<SmallVec<[Rc<State>; 1]>>,
+    pub states: Vec<SmallVec<[Rc<ThreadState>; 1]>>,
     /// What call strings end with, by phase; the result is still a variable.
-    pub exits: Vec<[Option<Rc<State>>; PHASES.len()]>,
+    pub exits: Vec<[Option<Rc<ThreadState>>; PHASES.len()]>,
     /// Where call strings are called from.
     pub callers: Vec<BTreeSet<(CallString, program::EdgeId)>>,
     /// What is in objects that several threads may reach.
@@ -84,7 +84,7 @@ pub struct AbstractThreadFacts {
     /// Several of its threads may run at once.
     pub many: bool,
     /// Its threads can end; then these abstract threads, created by them, may still run.
-    pub end: Option<Rc<State>>,
+    pub end: Option<Rc<ThreadState>>,
     pub result: Value,
     pub(super) updates: u32,
 }

@@ -7,7 +7,7 @@ use base::Idx;
 use super::solution::AbstractThreadFacts;
 use super::widening::SHARED_PATIENCE;
 use super::{Analysis, Source};
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::AbstractThread;
 use crate::transfer;
 use crate::value::Value;
@@ -21,7 +21,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// More is known of an abstract thread. True if that is new.
-    pub fn change_crew(
+    pub fn update_abstract_thread(
         &mut self,
         abstract_thread: AbstractThread,
         change: impl FnOnce(&mut AbstractThreadFacts),
@@ -47,15 +47,15 @@ impl<'p> Analysis<'p> {
     }
 
     /// A thread of the abstract thread is about to end.
-    pub fn end(&mut self, abstract_thread: AbstractThread, state: State) {
+    pub fn end(&mut self, abstract_thread: AbstractThread, state: ThreadState) {
         let old = self.solution.abstract_threads[abstract_thread.index()].end.clone();
-        let (old, state) = self.with_same_borrowed(self.tables.abstract_threads[abstract_thread].root, old, state);
+        let (old, state) = self.with_same_privatised(self.tables.abstract_threads[abstract_thread].root, old, state);
         let state = match &old {
             None => state,
-            Some(old) if state.leq(old, &self.tables, self.program) => State::clone(old),
+            Some(old) if state.leq(old, &self.tables, self.program) => ThreadState::clone(old),
             Some(old) => old.widen(&state, &self.tables, self.program, &self.thresholds),
         };
-        if self.change_crew(abstract_thread, |facts| facts.end = Some(Rc::new(state))) {
+        if self.update_abstract_thread(abstract_thread, |facts| facts.end = Some(Rc::new(state))) {
             self.finish(abstract_thread);
         }
     }

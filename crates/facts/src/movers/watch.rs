@@ -9,13 +9,13 @@ use program::{
 use rustc_hash::FxHashSet;
 use semantics::{Domain, eval, mask};
 
-use super::Place;
+use super::EdgeKey;
 use crate::analysis::Facts;
 use crate::eval::{Eval, Never};
 use crate::guard::is_alone;
 use crate::offsets::Offsets;
 use crate::safety::Here;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, Base, Role};
 use crate::transfer::object_size;
 use crate::undefined::Uses;
@@ -23,7 +23,7 @@ use crate::value::{Number, Value};
 
 pub struct Watched {
     /// Edges that may end the run by undefined behaviour.
-    pub may_fail: FxHashSet<Place>,
+    pub may_fail: FxHashSet<EdgeKey>,
     pub addresses: Addresses,
 }
 
@@ -64,10 +64,10 @@ pub fn edges(facts: &Facts, program: &Program) -> Watched {
 }
 
 /// The new value of a modification is made of the old one, whatever that is.
-fn before<'s>(here: &Here<'s>, op: &Op) -> Cow<'s, State> {
+fn before<'s>(here: &Here<'s>, op: &Op) -> Cow<'s, ThreadState> {
     match op {
         Op::Modify(modify) => {
-            let mut state = State::clone(here.state);
+            let mut state = ThreadState::clone(here.state);
             state.variables.remove(here.facts.tables.variable(here.call_string, modify.old));
             Cow::Owned(state)
         }
@@ -89,7 +89,7 @@ struct Watch<'e> {
 const ALIGNED: u64 = 16;
 
 impl<'e> Watch<'e> {
-    fn new(here: &Here<'e>, state: &'e State) -> Self {
+    fn new(here: &Here<'e>, state: &'e ThreadState) -> Self {
         let eval = Eval::new(here.program, &here.facts.tables, here.call_string, state);
         Watch { eval, facts: here.facts, seen: false, guessed: false }
     }

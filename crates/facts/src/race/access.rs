@@ -8,7 +8,7 @@ use program::{Access, EdgeId, Extent, Op, Order, Overwrite, Program};
 use crate::analysis::Facts;
 use crate::eval::Eval;
 use crate::offsets::Offsets;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractThread, Base, Phase, Role};
 use crate::transfer::{elements, everywhere, object_size};
 use crate::value::{Term, Value};
@@ -26,7 +26,7 @@ pub struct AbstractAccess {
     pub abstract_thread: AbstractThread,
     /// How the address follows from a value with a name.
     pub term: Option<Term>,
-    pub state: Rc<State>,
+    pub state: Rc<ThreadState>,
 }
 
 impl Facts {
@@ -36,7 +36,7 @@ impl Facts {
         states.iter().flat_map(|state| self.accesses_in(program, node, state)).collect()
     }
 
-    pub(crate) fn accesses_in(&self, program: &Program, node: u32, state: &Rc<State>) -> Vec<AbstractAccess> {
+    pub(crate) fn accesses_in(&self, program: &Program, node: u32, state: &Rc<ThreadState>) -> Vec<AbstractAccess> {
         let place = self.tables.nodes[node as usize];
         let info = &self.tables.call_strings[place.call_string];
         let mut accesses = Vec::new();
@@ -71,7 +71,7 @@ impl Facts {
         &self,
         program: &Program,
         node: u32,
-        state: &State,
+        state: &ThreadState,
         op: &Op,
     ) -> Vec<(Value, u64, bool, bool)> {
         let call_string = self.tables.nodes[node as usize].call_string;
@@ -112,7 +112,7 @@ impl Facts {
     }
 
     /// Everything in the objects that pointers in what a value leads to lead to.
-    fn behind(&self, program: &Program, state: &State, value: &Value) -> Value {
+    fn behind(&self, program: &Program, state: &ThreadState, value: &Value) -> Value {
         let mut all = Value::nothing();
         for (base, _) in &value.pointers {
             let shared = || self.solution.shared.get(base).map(|shared| &shared.contents);

@@ -54,11 +54,11 @@ impl Facts {
             && reach <= apart
     }
 
-    /// Has one of them seen a global that only rises higher than it is for the other, which has it in its hands?
+    /// Has one of them seen a global that only rises higher than it is for the other, which has privatised it?
     pub(super) fn is_too_early(&self, program: &Program, a: &AbstractAccess, b: &AbstractAccess) -> bool {
         b.state.seen.iter().any(|(base, seen)| {
             let AbstractObject::Global(global) = self.tables.abstract_object(Base(base)) else { return false };
-            let held = a.state.borrowed.contains(base) && !self.solution.falling.contains(&Base(base));
+            let held = a.state.privatised.contains(base) && !self.solution.falling.contains(&Base(base));
             let guarded = matches!(self.solution.guards.get(&Base(base)), Some(Guard::Locks(_)));
             let ty = program.types.scalar(program.globals[global].ty);
             let (Some(ty), Some(contents)) = (ty, a.state.memory.get(base)) else { return false };

@@ -5,9 +5,9 @@ use program::Program;
 
 use super::AbstractAccess;
 use crate::analysis::Facts;
-use crate::locks::{Lock, Mode, Place};
+use crate::locks::{Lock, LockPlace, Mode};
 use crate::offsets::Offsets;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{Base, Role};
 use crate::value::{Symbol, Term};
 
@@ -22,7 +22,7 @@ impl Facts {
         self.unbroken_locks(&access.state)
     }
 
-    pub fn unbroken_locks<'c>(&'c self, state: &'c State) -> impl Iterator<Item = &'c Lock> {
+    pub fn unbroken_locks<'c>(&'c self, state: &'c ThreadState) -> impl Iterator<Item = &'c Lock> {
         state.locks.iter().filter(|lock| {
             let broken = |base: &Base, at: Offsets| {
                 let base = self.tables.as_role(*base, Role::Shared);
@@ -58,11 +58,11 @@ impl Facts {
     /// How far the lock is from what is touched.
     fn displacement(&self, program: &Program, access: &AbstractAccess, lock: &Lock) -> Option<i64> {
         match (lock.name.place, access.term) {
-            (Place::Relative(at), Some(term)) => {
+            (LockPlace::Relative(at), Some(term)) => {
                 let alike = at.base == term.base && at.coefficient == term.coefficient && at.symbol == term.symbol;
                 at.offset.filter(|_| alike)?.checked_sub(term.offset?)
             }
-            (Place::At(base, offset), _) => {
+            (LockPlace::At(base, offset), _) => {
                 let one = base == access.base && self.tables.is_single(program, base);
                 offset.checked_sub(access.at.as_constant().filter(|_| one)?)
             }
@@ -74,8 +74,8 @@ impl Facts {
 /// Is it the same lock, if the accesses overlap?
 pub(crate) fn same_lock(a: &AbstractAccess, first: &Lock, b: &AbstractAccess, second: &Lock) -> bool {
     match (first.name.place, second.name.place) {
-        (Place::At(base, offset), Place::At(other, place)) => base == other && offset == place,
-        (Place::Relative(x), Place::Relative(y)) => {
+        (LockPlace::At(base, offset), LockPlace::At(other, place)) => base == other && offset == place,
+        (LockPlace::Relative(x), LockPlace::Relative(y)) => {
             let constant = matches!(x.symbol, Symbol::Cell(..)) && x == y;
             constant || follows(a, x, b, y)
         }

@@ -4,7 +4,7 @@ use base::Idx;
 
 use super::AbstractAccess;
 use crate::analysis::Facts;
-use crate::state::{State, contains_line};
+use crate::state::{ThreadState, contains_line};
 use crate::tables::AbstractThread;
 
 impl Facts {
@@ -23,7 +23,7 @@ impl Facts {
         }
         let tables = &self.tables;
         let (of_a, of_b) = (tables.ancestors(a.abstract_thread), tables.ancestors(b.abstract_thread));
-        if of_a.iter().chain(&of_b).any(|abstract_thread| tables.is_recursive_crew(*abstract_thread)) {
+        if of_a.iter().chain(&of_b).any(|abstract_thread| tables.is_recursive_thread(*abstract_thread)) {
             return true;
         }
         // Ancestors come youngest first: the first common one created both, directly or not.
@@ -48,7 +48,7 @@ impl Facts {
     }
 
     /// Does this state know that all threads of the abstract thread have ended?
-    fn has_ended(&self, state: &State, abstract_thread: AbstractThread) -> bool {
+    fn has_ended(&self, state: &ThreadState, abstract_thread: AbstractThread) -> bool {
         self.tables.ancestors(abstract_thread).iter().any(|ancestor| {
             let ended = state.ended.get(ancestor.0).is_some();
             let end = &self.solution.abstract_threads[ancestor.index()].end;

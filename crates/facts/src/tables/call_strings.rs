@@ -22,7 +22,7 @@ pub struct CallStringInfo {
 }
 
 /// More call strings are not worth their cost.
-pub const MOST_INSTANCES: usize = 4_000;
+pub const MOST_CALL_STRINGS: usize = 4_000;
 
 impl Tables {
     pub fn runs_once(&self, program: &Program, call_string: CallString, edge: EdgeId) -> bool {
@@ -32,7 +32,7 @@ impl Tables {
         info.once && !self.shapes[info.function].in_cycle[from.index()]
     }
 
-    pub(super) fn new_instance(
+    pub(super) fn new_call_string(
         &mut self,
         program: &Program,
         function: FunctionId,
@@ -73,16 +73,16 @@ impl Tables {
             }
             at = info.caller.map(|(call_string, _)| call_string);
         }
-        if self.call_strings.len() >= MOST_INSTANCES && !self.merged {
+        if self.call_strings.len() >= MOST_CALL_STRINGS && !self.merged {
             return Called::TooMany;
         }
         if self.merged
-            && let Some(call_string) = self.merged_instance(abstract_thread, function)
+            && let Some(call_string) = self.merged_call_string(abstract_thread, function)
         {
             return self.close_circle(key, call_string);
         }
         let once = self.runs_once(program, caller, edge) && !self.merged;
-        let call_string = self.new_instance(program, function, abstract_thread, Some((caller, edge)), once);
+        let call_string = self.new_call_string(program, function, abstract_thread, Some((caller, edge)), once);
         self.callees.insert(key, call_string);
         Called::CallString(call_string)
     }
@@ -125,7 +125,7 @@ impl Tables {
         self.callees.get(&(caller, edge, function)).copied()
     }
 
-    fn merged_instance(&self, abstract_thread: AbstractThread, function: FunctionId) -> Option<CallString> {
+    fn merged_call_string(&self, abstract_thread: AbstractThread, function: FunctionId) -> Option<CallString> {
         let found = self
             .call_strings
             .iter_enumerated()

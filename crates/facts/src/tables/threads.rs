@@ -40,7 +40,7 @@ impl Tables {
         let place = (self.call_strings[creator].function, edge);
         let parent = self.call_strings[creator].abstract_thread;
         self.abstract_threads[parent].creates = true;
-        if let Some(abstract_thread) = self.recursive_crew(creator, edge, entry) {
+        if let Some(abstract_thread) = self.recursive_thread(creator, edge, entry) {
             if self.abstract_threads[abstract_thread].once {
                 return Created::Repeated(place.0, place.1);
             }
@@ -52,7 +52,7 @@ impl Tables {
         }
         let once = self.runs_once(program, creator, edge) && !self.repeated.contains(&place);
         let abstract_thread = self.abstract_threads.next_id();
-        let root = self.new_instance(program, entry, abstract_thread, None, once);
+        let root = self.new_call_string(program, entry, abstract_thread, None, once);
         self.abstract_threads.push(AbstractThreadInfo {
             created: Some((creator, edge)),
             entry,
@@ -66,7 +66,7 @@ impl Tables {
     }
 
     /// An abstract thread whose threads create, perhaps by others, threads at the same place again.
-    fn recursive_crew(&self, creator: CallString, edge: EdgeId, entry: FunctionId) -> Option<AbstractThread> {
+    fn recursive_thread(&self, creator: CallString, edge: EdgeId, entry: FunctionId) -> Option<AbstractThread> {
         let function = self.call_strings[creator].function;
         let mut at = self.call_strings[creator].abstract_thread;
         loop {
@@ -100,7 +100,7 @@ impl Tables {
     }
 
     /// Do its threads create threads of the same abstract thread?
-    pub fn is_recursive_crew(&self, abstract_thread: AbstractThread) -> bool {
+    pub fn is_recursive_thread(&self, abstract_thread: AbstractThread) -> bool {
         self.abstract_threads[abstract_thread].parents.len() > 1
     }
 }

@@ -35,7 +35,7 @@ impl Step<'_, '_> {
             .collect();
         for base in found.keys() {
             self.state.memory.remove(base.0);
-            self.state.borrowed.remove(base.0);
+            self.state.privatised.remove(base.0);
             if tables.abstract_object(*base).role() == Some(Role::Own) {
                 self.state.shared_locals.insert(base.0, ());
             }

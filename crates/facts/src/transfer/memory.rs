@@ -57,7 +57,7 @@ impl Step<'_, '_> {
     pub(super) fn read(&mut self, address: &Value, ty: Scalar) -> Option<Value> {
         let places = self.places(address, ty.bytes());
         for (base, _) in &places {
-            self.borrow(*base, false);
+            self.privatise(*base, false);
         }
         let mut value = Value::nothing();
         for (base, at) in &places {
@@ -122,7 +122,7 @@ impl Step<'_, '_> {
     /// From now on the cell's value is known to be that of the variable. For globals that is of use only once there are others.
     fn name_cell(&mut self, address: &Value, ty: Scalar, to: LocalId) {
         let Some((base, offset)) = address.place() else { return };
-        let own = self.state.borrowed.contains(base.0)
+        let own = self.state.privatised.contains(base.0)
             || self.analysis.tables.abstract_object(base).role() == Some(Role::Own);
         let Some(contents) = self.state.memory.get(base.0).filter(|_| own) else { return };
         let variable = self.analysis.tables.variable(self.call_string, to);
@@ -160,7 +160,7 @@ impl Step<'_, '_> {
             return None;
         }
         for (base, _) in &places {
-            self.borrow(*base, true);
+            self.privatise(*base, true);
         }
         let mut value = value.clone();
         if places.iter().any(|(base, _)| self.state.memory.get(base.0).is_none()) {
@@ -187,7 +187,7 @@ impl Step<'_, '_> {
                 self.analysis.write_shared(*base, *at, ty, &value, (self.call_string, self.id));
                 continue;
             };
-            if self.state.borrowed.contains(base.0) {
+            if self.state.privatised.contains(base.0) {
                 self.analysis.note_writer(*base, (self.call_string, self.id));
             }
             let mut contents = (**contents).clone();
@@ -215,7 +215,7 @@ impl Step<'_, '_> {
         });
     }
 
-    /// Does the name stand for one object?
+    /// Is the abstract object one concrete object?
     fn is_one(&self, base: Base) -> bool {
         match self.analysis.tables.abstract_object(base) {
             AbstractObject::Global(_) => true,

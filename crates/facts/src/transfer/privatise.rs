@@ -9,8 +9,8 @@ use crate::offsets::Offsets;
 use crate::tables::{AbstractObject, Base, Phase};
 use crate::value::{Symbol, Term, Value};
 
-/// More in the hands of one thread cost more than they are worth.
-const MOST_BORROWED: usize = 24;
+/// More privatised globals of one thread cost more than they are worth.
+const MOST_PRIVATISED: usize = 24;
 
 /// More that a thread has seen, too: whatever it has seen is taken along to all that follows.
 const MOST_SEEN: usize = 8;
@@ -58,20 +58,20 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Takes a global into the thread's hands, if nobody else can touch it.
-    pub(super) fn borrow(&mut self, base: Base, write: bool) {
+    /// Privatises a global, if no other thread can access it.
+    pub(super) fn privatise(&mut self, base: Base, write: bool) {
         let abstract_thread = self.abstract_thread();
         if self.analysis.touch_guarded(base, abstract_thread, &self.state, write)
             && self.state.memory.get(base.0).is_none()
-            && self.state.borrowed.len() < MOST_BORROWED
+            && self.state.privatised.len() < MOST_PRIVATISED
             && let Some(contents) = self.analysis.shared_contents(base)
         {
             self.state.memory.insert(base.0, contents);
-            self.state.borrowed.insert(base.0, ());
+            self.state.privatised.insert(base.0, ());
         }
     }
 
-    /// Gives back what nothing keeps others from any more.
+    /// Gives back what is no longer protected from others.
     pub fn give_back_unguarded(&mut self) {
         let abstract_thread = self.abstract_thread();
         self.give_back(|step, base| step.analysis.is_guarded(base, abstract_thread, &step.state));
@@ -103,10 +103,10 @@ impl Step<'_, '_> {
     /// Gives back all but what may be kept.
     pub fn give_back(&mut self, keep: impl Fn(&Self, Base) -> bool) {
         let gone: Vec<Base> =
-            self.state.borrowed.iter().map(|(base, ())| Base(base)).filter(|base| !keep(self, *base)).collect();
+            self.state.privatised.iter().map(|(base, ())| Base(base)).filter(|base| !keep(self, *base)).collect();
         for base in gone {
             self.see(base);
-            self.state.borrowed.remove(base.0);
+            self.state.privatised.remove(base.0);
             self.share_all(vec![base]);
         }
     }

@@ -13,7 +13,7 @@ use crate::eval::plain_type;
 use crate::guard::globals;
 use crate::offsets::Offsets;
 use crate::replicas::{Arguments, Bound, Handles, Replicas};
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, AbstractThread, Base, Created, Phase, Role};
 use crate::value::{Number, Symbol, Term, Value};
 
@@ -22,7 +22,7 @@ const ROUTINE: Offsets = Offsets { lo: 0, hi: 0, stride: 0 };
 const HANDLER_ARGUMENT: Offsets = Offsets { lo: 8, hi: 8, stride: 0 };
 
 /// A thread of the abstract thread begins. What it gets is known to the abstract thread, but for what the first thread of all begins with.
-pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, mut state: State) {
+pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, mut state: ThreadState) {
     let program = analysis.program;
     let root = analysis.tables.abstract_threads[abstract_thread].root;
     for (id, global) in program.globals.iter_enumerated() {
@@ -54,7 +54,7 @@ pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: Abstrac
 }
 
 /// Clean-up handlers and destructors run when a thread ends; behind each it ends again.
-pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, state: &Rc<State>) {
+pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, state: &Rc<ThreadState>) {
     let root = analysis.tables.abstract_threads[abstract_thread].root;
     let (program, word) = (analysis.program, analysis.program.machine.word());
     let read = |analysis: &Analysis<'_>, abstract_object: AbstractObject, at: Offsets| {
@@ -208,13 +208,13 @@ impl Step<'_, '_> {
             let again = left
                 || many
                 || self.state.may_be_alive(tables, *abstract_thread)
-                || tables.is_recursive_crew(*abstract_thread);
+                || tables.is_recursive_thread(*abstract_thread);
             let ended = self.state.ended.clone();
             // Of several creators each counts on its own.
-            let alone = !many && !self.analysis.tables.is_recursive_crew(*abstract_thread);
+            let alone = !many && !self.analysis.tables.is_recursive_thread(*abstract_thread);
             let shape = shape.renamed(&names);
             let shape = if alone || shape == Shape::Objects { shape } else { Shape::Unknown };
-            self.analysis.change_crew(*abstract_thread, |facts| {
+            self.analysis.update_abstract_thread(*abstract_thread, |facts| {
                 facts.argument = facts.argument.join(&argument);
                 facts.shape = facts.shape.join(shape);
                 facts.ended = Some(match &facts.ended {
@@ -227,7 +227,7 @@ impl Step<'_, '_> {
         }
         for abstract_thread in abstract_threads {
             self.state.alive.insert(abstract_thread.0, ());
-            let mut state = State::new(Phase::Among);
+            let mut state = ThreadState::new(Phase::Among);
             state.ended = self.analysis.abstract_thread(abstract_thread).ended.unwrap_or_default();
             start_thread(self.analysis, abstract_thread, state);
         }
@@ -396,7 +396,7 @@ impl Step<'_, '_> {
         let names = self.share(&value);
         let value = value.renamed(&names).unwrap_or(value);
         let value = Value { term: None, ..value };
-        self.analysis.change_crew(abstract_thread, |facts| facts.result = facts.result.join(&value));
+        self.analysis.update_abstract_thread(abstract_thread, |facts| facts.result = facts.result.join(&value));
         let mut state = self.state.clone();
         // Nothing of the frames is left but what handlers and destructors were given.
         state.variables = crate::map::Map::new();

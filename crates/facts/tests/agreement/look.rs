@@ -5,11 +5,11 @@ use facts::Facts;
 use facts::analysis::Shape;
 use facts::contents::Contents;
 use facts::guard::Guard;
-use facts::locks::{Kind, Lock, Mode, Place};
+use facts::locks::{Kind, Lock, LockPlace, Mode};
 use facts::map::Map;
 use facts::offsets::Offsets;
 use facts::replicas::Bound;
-use facts::state::State as Abstract;
+use facts::state::ThreadState as Abstract;
 use facts::tables::{AbstractObject, AbstractThread, Base, Phase, Role};
 use facts::value::{Number, Symbol, Term, Value as AbstractValue};
 use program::{LocalId, Scalar, Storage};
@@ -339,13 +339,13 @@ impl<'a, 'p> Look<'a, 'p> {
     /// Does everything in the state hold?
     pub fn is_in(&self, thread: ThreadId, facts: &Abstract) -> Check {
         let hand = self.hands.iter().find(|(of, _)| *of == thread);
-        if hand.is_none_or(|(_, hand)| *hand != facts.borrowed) {
+        if hand.is_none_or(|(_, hand)| *hand != facts.privatised) {
             return Err("it has something else in its hands".into());
         }
-        if !facts.borrowed.is_empty() && self.waits_in_section(thread) {
+        if !facts.privatised.is_empty() && self.waits_in_section(thread) {
             return Ok(());
         }
-        for (base, ()) in &facts.borrowed {
+        for (base, ()) in &facts.privatised {
             let contents = facts.memory.get(base).ok_or("what is in its hands is not in its memory")?;
             self.holds(thread, ObjectId(base), contents)?;
         }
@@ -596,8 +596,8 @@ impl<'a, 'p> Look<'a, 'p> {
             Kind::Section => return None,
         };
         let at = match lock.name.place {
-            Place::At(base, offset) => Pointer { base: ConcreteBase::Object(self.object_named(base)?), offset },
-            Place::Relative(term) => match self.evaluate(thread, term)? {
+            LockPlace::At(base, offset) => Pointer { base: ConcreteBase::Object(self.object_named(base)?), offset },
+            LockPlace::Relative(term) => match self.evaluate(thread, term)? {
                 Expected::Place(place) => place,
                 _ => return None,
             },

@@ -15,8 +15,8 @@ const MOST: usize = 10;
 pub fn grounds(program: &Program, proof: &Proof) -> Vec<String> {
     match proof {
         Proof::Facts(facts) => facts_in_words(program, facts),
-        Proof::Reached(claim) => {
-            vec![format!("{} states, closed under steps, none with a violation", claim.states.len())]
+        Proof::Reached(reached) => {
+            vec![format!("{} states, closed under steps, none with a violation", reached.states.len())]
         }
     }
 }

@@ -12,7 +12,7 @@ mod threads;
 mod widening;
 
 pub use recheck::{recheck, recheck_within};
-pub use solution::{AbstractThreadFacts, Shape, Shared, Solution};
+pub use solution::{AbstractThreadFacts, ArgumentShape, Shared, Solution};
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -118,7 +118,7 @@ impl Contents {
         self.add_row(at, ty.bytes(), value.clone());
     }
 
-    /// What nobody has written was read as a pointer: from now on the pointer is there. Cells that have been written stay.
+    /// What was never written was read as a pointer: from now on the pointer is there. Cells that have been written stay.
     pub fn choose(&mut self, tables: &Tables, program: &Program, at: Offsets, ty: Scalar) {
         let chosen = Value::input(ty);
         let mut covered = false;

@@ -26,7 +26,7 @@ pub enum Guard {
 pub const SECTION: LockName = LockName { kind: Kind::Section, place: LockPlace::At(Base(u32::MAX), 0) };
 
 impl Analysis<'_> {
-    /// A thread touches a global. True if the guard lets nobody else touch it until the thread gives it back.
+    /// A thread touches a global. True if the guard lets no other thread touch it until the thread gives it back.
     pub fn touch_guarded(
         &mut self,
         base: Base,

@@ -1,7 +1,7 @@
 //! Which steps are movers by the facts (Lipton, CACM 1975; Flanagan and Qadeer, PLDI 2003), and the reducible blocks that follow.
 
 mod contention;
-mod watch;
+mod evaluation;
 
 use std::collections::BTreeSet;
 
@@ -29,9 +29,9 @@ pub struct Movers {
 
 impl Facts {
     pub fn movers(&self, program: &Program) -> Movers {
-        let watched = watch::edges(self, program);
-        let guesses = watched.addresses == watch::Addresses::Guessed;
-        let contended = contention::edges(self, program, watched.addresses);
+        let evaluated = evaluation::edges(self, program);
+        let guesses = evaluated.addresses == evaluation::Addresses::Guessed;
+        let contended = contention::edges(self, program, evaluated.addresses);
         let kinds = program.functions.iter_enumerated().map(|(id, function)| {
             let edges = function.edges.iter_enumerated();
             edges.map(|(edge, e)| edge_kind(&e.op, contended.contains(&(id, edge)))).collect()
@@ -42,7 +42,7 @@ impl Facts {
             kinds: kinds.collect(),
             contended,
             guesses,
-            may_fail: watched.may_fail,
+            may_fail: evaluated.may_fail,
             reached: self
                 .reached()
                 .map(|(n, _)| (self.tables.call_strings[n.call_string].function, n.location))

@@ -17,7 +17,7 @@ use program::{EdgeId, Program};
 use crate::analysis::Facts;
 use crate::tables::AbstractThread;
 
-/// An alarm: two accesses that may race, as far as facts tell.
+/// An alarm: two accesses that may race, as far as facts show.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
     pub first: AbstractAccess,
@@ -27,9 +27,9 @@ pub struct Candidate {
 /// How the memory that an edge touches is kept from races, the weakest case of all its states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Sharing {
-    /// Nobody else can reach it, or nobody else runs.
+    /// No other thread can reach it, or no other thread runs.
     Local,
-    /// Nobody writes it any more.
+    /// No thread writes it any more.
     ReadOnly,
     /// Whoever conflicts holds the same lock, or is in an atomic section as well.
     Protected,
@@ -50,7 +50,7 @@ impl Facts {
         pairs
     }
 
-    /// Accesses that may race; none means that no run has a race. `None` if that cannot be told.
+    /// Accesses that may race; none means that no run has a race. `None` if that is not known.
     pub fn races(&self, program: &Program) -> Option<Vec<Candidate>> {
         let pairs = self.pairs(program);
         (!pairs.too_many).then_some(pairs.racing)
@@ -122,7 +122,7 @@ impl Facts {
     }
 }
 
-/// Of more pairs that may race, not all are told; but every access that may race is in one of them.
+/// Of more pairs that may race, not all are listed; but every access that may race is in one of them.
 const MOST_PAIRS: usize = 10_000;
 
 /// Beyond this, pairs are not looked at one by one.
@@ -133,7 +133,7 @@ pub struct Pairs {
     pub racing: Vec<Candidate>,
     /// By node and edge.
     pub sharing: BTreeMap<(u32, EdgeId), Sharing>,
-    /// Some object is touched in so many ways that pairs were not looked at.
+    /// Some object has so many classes of accesses that pairs were not looked at.
     pub too_many: bool,
 }
 

@@ -217,7 +217,7 @@ impl<'f> Here<'f> {
         matches!(&function.edges[edge].op, Op::Allocate(a) if !matches!(a.kind, Allocation::Frame | Allocation::Variable(_)))
     }
 
-    /// May this be given back: null, or a block that nobody else gives back?
+    /// May this be given back: null, or a block that no other thread gives back?
     pub fn may_free(&self, expr: ExprId) -> bool {
         let tables = &self.facts.tables;
         let Some(value) = self.value(expr) else { return true };

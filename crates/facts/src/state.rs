@@ -319,7 +319,7 @@ impl ThreadState {
         self.mentioned.remove(variable);
     }
 
-    /// The variable takes over what is known relative to another, whose value it has got and which nobody reads any more.
+    /// The variable takes over what is known relative to another, whose value it has got and which is not read any more.
     pub fn take_over(&mut self, from: u32, to: u32) {
         if let Some((variable, _)) = &mut self.loaded
             && *variable == from

@@ -8,7 +8,7 @@ mod threads;
 
 pub use call_strings::{CallStringInfo, Called, MOST_CALL_STRINGS};
 pub use objects::{AbstractObject, Role};
-pub use shape::{Marks, Shape, memory_locals};
+pub use shape::{FunctionShape, Marks, memory_locals};
 pub use threads::{AbstractThreadInfo, Created};
 
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ pub struct Tables {
     callees: FxHashMap<(CallString, EdgeId, FunctionId), CallString>,
     pub abstract_threads: IndexVec<AbstractThread, AbstractThreadInfo>,
     created: FxHashMap<(CallString, EdgeId, FunctionId), AbstractThread>,
-    pub shapes: Rc<IndexVec<FunctionId, Shape>>,
+    pub shapes: Rc<IndexVec<FunctionId, FunctionShape>>,
     variables: u32,
     /// For each node, where it is.
     pub nodes: Vec<Node>,
@@ -73,7 +73,7 @@ pub const MOST_GUARDED: usize = 500;
 
 impl Tables {
     pub fn new(program: &Program, marks: &Marks) -> Tables {
-        let shapes = Rc::new(program.functions.iter().map(Shape::of).collect());
+        let shapes = Rc::new(program.functions.iter().map(FunctionShape::of).collect());
         let mut tables = Tables {
             abstract_objects: IndexVec::new(),
             bases: FxHashMap::from_iter([(AbstractObject::Indeterminate, Base::INDETERMINATE)]),

@@ -40,7 +40,7 @@ pub(crate) fn from_node(analysis: &mut Analysis<'_>, node: u32, state: &Rc<Threa
     }
 }
 
-/// One edge under way.
+/// The transfer of one edge.
 pub(crate) struct Step<'a, 'p> {
     pub analysis: &'a mut Analysis<'p>,
     pub call_string: CallString,
@@ -210,7 +210,7 @@ impl<'p> Step<'_, 'p> {
         self.assign(local, value.unwrap_or_else(|| Value::top(ty)));
     }
 
-    /// A copy of a variable that nobody reads any more takes its place.
+    /// A copy of a variable that is not read any more takes its place.
     fn assign_expr(&mut self, to: LocalId, expr: ExprId) -> Option<()> {
         let mut value = self.looked_at(expr)?;
         let info = &self.analysis.tables.call_strings[self.call_string];
@@ -341,7 +341,7 @@ impl<'p> Step<'_, 'p> {
         let state = self.state.clone();
         let phase = state.phase as usize;
         self.analysis.exit(self.call_string, state.clone());
-        // Where ways out lead back here, they are taken together.
+        // Where exits lead back here, they are taken together.
         let exit = match &self.analysis.solution.exits[self.call_string.index()][phase] {
             Some(all) if self.is_recursive() => ThreadState::clone(all),
             _ => state,
@@ -352,7 +352,7 @@ impl<'p> Step<'_, 'p> {
         None
     }
 
-    /// The objects of locals end, if nobody else has them.
+    /// The objects of locals end, if no other thread has them.
     fn end_locals(&mut self, function: &Function) {
         if self.is_recursive() {
             // Older frames have theirs.

@@ -29,7 +29,7 @@ pub const JOINS: &[Choice<Join>] = &[
 ];
 
 pub const SYMMETRIES: &[Choice<bool>] = &[
-    choice("on", true, "Threads that have ended and that nobody can name are forgotten, too"),
+    choice("on", true, "Threads that have ended and that no thread can name are forgotten, too"),
     choice("off", false, "Threads are what they were created as"),
 ];
 

@@ -46,7 +46,7 @@ pub const ENGINES: &[Entry] = &[
         help: "Static facts: proves that no run violates a property, finds no violation",
         about: &[
             "finds out what holds in all runs (see `heddle dump facts`) and proves from that, or says what is left.",
-            "It finds no violation. A proof is checked again before it is told.",
+            "It finds no violation. A proof is checked again before it is reported.",
         ],
         parts: &[],
         options: &[],
@@ -69,7 +69,7 @@ pub const ENGINES: &[Entry] = &[
         about: &[
             "all states that runs can reach, with the values that are known and symbols for inputs. It finds violations",
             "and proves: a proof is the set of states, and every step from them is checked again. If a limit strikes,",
-            "it says what is left. Static facts are asked first.",
+            "it says what is left. Static facts are used first.",
         ],
         parts: &[],
         options: &[SEARCH, &["track", "symmetry"]],

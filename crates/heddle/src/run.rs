@@ -31,7 +31,7 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<()>)
     let run = machine.run(&mut driver);
     driver.finish(&run);
     let (found, printed, replayed) = (driver.found, driver.printed, driver.followed);
-    let told = out.flush();
+    let flushed = out.flush();
     if let Some(path) = &args.schedule_out {
         schedule::write(path, &identity, &run.trace)?;
     }
@@ -41,7 +41,7 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<()>)
     }
     assumed(&program);
     let exit = if found.is_empty() { Exit::Done } else { Exit::Violated };
-    Ok((exit, printed.and(told)))
+    Ok((exit, printed.and(flushed)))
 }
 
 /// The first violation in full, the others in one line.

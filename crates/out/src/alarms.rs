@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::columns::{Detail, break_up, fit};
 use crate::interleaving::SourceLine;
 
-/// Nobody reads more unless asked.
+/// More are shown if asked for.
 const MOST: usize = 3;
 
 /// Two accesses that may race.

@@ -7,12 +7,12 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::interleaving::{Interleaving, Note, Row};
 
-/// Columns begin this far apart, at least: with more threads they are told by name, in one column.
+/// Columns begin this far apart, at least: with more threads they are known by name, in one column.
 const NARROWEST: usize = 8;
 const WIDEST: usize = 48;
 /// Since only one thread acts in a line, its text may reach over the columns to the right. The last one has this much room.
 const LAST: usize = 44;
-/// Longer stories are told without what matters less, then without their middle.
+/// Longer interleavings are shown without what matters less, then without their middle.
 const LONGEST: usize = 40;
 const GAP: usize = 2;
 
@@ -48,7 +48,7 @@ struct Chosen<'s> {
 
 fn choose(interleaving: &Interleaving, detail: Detail) -> Chosen<'_> {
     let all = || interleaving.rows.iter().filter(|row| row.place.line > 0);
-    let noted: Vec<_> = all().filter(|row| row.notes.iter().any(Note::is_told)).collect();
+    let noted: Vec<_> = all().filter(|row| row.notes.iter().any(Note::is_shown)).collect();
     let mut rows = match detail {
         Detail::Full => return Chosen { rows: all().collect(), left_out: None },
         Detail::Short if noted.len() <= LONGEST / 2 => noted,
@@ -124,7 +124,7 @@ impl Page {
         let text = fit(&format!("{mark}{name}{}", row.place.text), room);
         let _ = writeln!(out, "{}", format!("{before}{text}").trim_end());
         let blank = " ".repeat(self.label + GAP + indent);
-        let notes = row.notes.iter().filter(|note| self.detail == Detail::Full || note.is_told());
+        let notes = row.notes.iter().filter(|note| self.detail == Detail::Full || note.is_shown());
         for line in wrap(notes.map(Note::text), room.saturating_sub(4)) {
             let _ = writeln!(out, "{blank}    {line}");
         }

@@ -71,7 +71,7 @@ pub struct Note {
 
 impl Note {
     /// Memory that only one thread uses is left out of a short one; its variables are, if there is room.
-    pub fn is_told(&self) -> bool {
+    pub fn is_shown(&self) -> bool {
         self.matters || self.object.is_none()
     }
 

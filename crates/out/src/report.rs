@@ -58,7 +58,7 @@ impl Answer {
     }
 }
 
-/// Everything above the verdict. Properties of which the same is to be said are told together, where the first of them stands.
+/// Everything above the verdict. Properties of which the same is to be said are shown together, where the first of them stands.
 pub fn details(reports: &[Report], width: usize, detail: Detail) -> String {
     let mut groups: Vec<Vec<&Report>> = Vec::new();
     for report in reports {
@@ -147,7 +147,7 @@ pub fn verdict_lines(reports: &[Report]) -> String {
 pub fn assumptions(program: &Program, reports: &[Report], detail: Detail) -> String {
     let unviolated = reports.iter().filter(|report| !matches!(report.answer, Answer::Violated { .. }));
     let ledgers = [&program.ledger].into_iter().chain(unviolated.map(|report| &report.ledger));
-    let mut told: Vec<String> = Vec::new();
+    let mut shown: Vec<String> = Vec::new();
     let mut entries: Vec<&Assumption> = ledgers.flat_map(|ledger| ledger.entries()).collect();
     // What forbids a proof first.
     entries.sort_by_key(|entry| match entry.direction {
@@ -157,19 +157,19 @@ pub fn assumptions(program: &Program, reports: &[Report], detail: Detail) -> Str
     });
     for entry in entries {
         let line = assumption(program, entry);
-        if !told.contains(&line) {
-            told.push(line);
+        if !shown.contains(&line) {
+            shown.push(line);
         }
     }
-    let more = told.len().saturating_sub(MOST_ASSUMED);
+    let more = shown.len().saturating_sub(MOST_ASSUMED);
     if detail == Detail::Short && more > 0 {
-        told.truncate(MOST_ASSUMED);
-        told.push(format!("… and {more} more\n"));
+        shown.truncate(MOST_ASSUMED);
+        shown.push(format!("… and {more} more\n"));
     }
-    told.concat()
+    shown.concat()
 }
 
-/// Nobody reads more unless asked.
+/// More are shown if asked for.
 const MOST_ASSUMED: usize = 12;
 
 fn assumption(program: &Program, entry: &Assumption) -> String {

@@ -1,7 +1,7 @@
 //! Collects the effects of a program's edges from the facts.
 //!
 //! An edge has effects only as it is when others may be there at all, and for memory only if the facts do not exclude that another
-//! thread is about to do something dependent on it: if they do, nobody's next step can depend on it when it is made.
+//! thread is about to do something dependent on it: if they do, no thread's next step can depend on it when it is made.
 
 use base::Idx;
 use facts::blocks::Circumstances;
@@ -180,7 +180,7 @@ fn is_indirect(call: &Call) -> bool {
     matches!(call.callee, Callee::Indirect(_))
 }
 
-/// Is nobody else there?
+/// Is no other thread there?
 fn is_alone(abstract_thread: AbstractThread, state: &ThreadState) -> bool {
     state.phase == Phase::Before || abstract_thread == AbstractThread(0) && state.alive.is_empty()
 }

@@ -83,7 +83,7 @@ pub struct Sync {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum SyncOp {
     Lock,
-    /// By who holds it. Unlocking what another thread holds, or nobody, is `OtherMutex`.
+    /// By who holds it. Unlocking what another thread holds, or no thread, is `OtherMutex`.
     Unlock,
     /// Try, timed, init, destroy.
     OtherMutex,

@@ -18,7 +18,7 @@ pub fn source_set(remaining: &mut RemainingEffects, views: &[View]) -> SmallVec<
         return smallvec![*local];
     }
     let mut best = enabled.clone();
-    // Threads that may wake for no reason do not count against a deadlock: if only they went on, states in which nobody else can
+    // Threads that may wake for no reason do not count against a deadlock: if only they went on, states in which no other thread can
     // would be missed.
     for start in enabled.into_iter().filter(|thread| !wakes(&views[*thread].action)) {
         if best.len() <= 1 {

@@ -1,4 +1,4 @@
-//! Where threads are created whose handles nobody will look at.
+//! Where threads are created whose handles no thread will look at.
 
 use facts::Facts;
 use program::{EdgeId, FunctionId, Op, Program, ThreadOp};

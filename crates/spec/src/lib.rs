@@ -1,7 +1,7 @@
 //! Specification automata that users write. The language (`syntax`, `parser`), the automaton that a program makes of it
 //! ([`resolve`]), what an event does to it ([`Automaton::advance`]), and one that follows a run of the interpreter ([`Monitor`]).
 //!
-//! An automaton asks a state only through [`Look`], so that an abstract domain can answer as well: what it does not know makes both
+//! An automaton queries a state only through [`Look`], so that an abstract domain can answer as well: what it does not know makes both
 //! outcomes possible. Knows no engine.
 
 mod advance;

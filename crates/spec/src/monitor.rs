@@ -13,7 +13,7 @@ pub struct Concrete<'c, 'p> {
     pub machine: &'c Machine<'p>,
     pub state: &'c State,
     pub thread: ThreadId,
-    /// What the last step gave: the state forgets what nobody reads.
+    /// What the last step gave: the state forgets what is not read.
     pub given: Option<Value>,
 }
 

@@ -20,7 +20,7 @@ pub struct Element {
     /// What `$names` stand for, those that tell instances apart first.
     pub slots: Box<[Slot]>,
     pub state: StateId,
-    /// It is there whatever was not known on the way.
+    /// It is there whatever was not known before.
     pub certain: bool,
 }
 

@@ -15,13 +15,13 @@ use crate::tables::{Base, CallString};
 use crate::value::Value;
 
 impl<'p> Analysis<'p> {
-    /// What is in a shared object. Whoever asks is looked at again when that grows.
+    /// What is in a shared object. The node depends on it.
     pub fn shared_contents(&mut self, base: Base) -> Option<Rc<Contents>> {
         self.depend(Source::Shared(base));
         self.solution.shared.get(&base).map(|shared| shared.contents.clone())
     }
 
-    /// Is this true of all edges that write to a shared object? Whoever is told so is looked at again when there are more.
+    /// Is this true of all edges that write to a shared object? The node is looked at again when there are more.
     pub fn all_writers(&mut self, base: Base, is: impl Fn((CallString, program::EdgeId)) -> bool) -> bool {
         let all = self.solution.shared.get(&base).is_some_and(|shared| shared.writers.iter().all(|w| is(*w)));
         if all {
@@ -124,7 +124,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// What numbers may lead to. Whoever asks is looked at again when that grows.
+    /// What numbers may lead to. The node depends on it.
     pub fn exposed(&mut self) -> &Exposure {
         self.depend(Source::Exposed);
         &self.solution.exposed
@@ -139,7 +139,7 @@ impl<'p> Analysis<'p> {
         self.wake(Source::Exposed);
     }
 
-    /// A global is written in a way that it need not rise.
+    /// A global is written such that it need not rise.
     pub fn note_falling(&mut self, base: Base) {
         if !self.solution.falling.contains(&base) && !self.objects(|| format!("{base} may fall")) {
             self.solution.falling.insert(base);

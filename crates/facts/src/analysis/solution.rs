@@ -76,7 +76,7 @@ pub struct Shared {
 #[derive(Clone, PartialEq, Debug)]
 pub struct AbstractThreadFacts {
     pub argument: Value,
-    pub shape: Shape,
+    pub shape: ArgumentShape,
     /// Abstract threads that have ended when it begins.
     pub ended: Option<Map<()>>,
     /// Abstract threads that may be alive when one of its threads is created, for all that the creator created.
@@ -91,7 +91,7 @@ pub struct AbstractThreadFacts {
 
 /// How the arguments of the threads of an abstract thread differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum ArgumentShape {
     /// There is no such thread yet.
     None,
     /// `base + coefficient * n + offset`, with another number `n` for each.
@@ -105,19 +105,19 @@ pub enum Shape {
     Unknown,
 }
 
-impl Shape {
-    pub fn join(self, other: Shape) -> Shape {
+impl ArgumentShape {
+    pub fn join(self, other: ArgumentShape) -> ArgumentShape {
         match (self, other) {
-            (Shape::None, shape) | (shape, Shape::None) => shape,
+            (ArgumentShape::None, shape) | (shape, ArgumentShape::None) => shape,
             (a, b) if a == b => a,
-            _ => Shape::Unknown,
+            _ => ArgumentShape::Unknown,
         }
     }
 
-    pub fn renamed(self, names: &BTreeMap<Base, Base>) -> Shape {
+    pub fn renamed(self, names: &BTreeMap<Base, Base>) -> ArgumentShape {
         match self {
-            Shape::Numbers { base: Some(base), coefficient, offset } => {
-                Shape::Numbers { base: Some(names.get(&base).copied().unwrap_or(base)), coefficient, offset }
+            ArgumentShape::Numbers { base: Some(base), coefficient, offset } => {
+                ArgumentShape::Numbers { base: Some(names.get(&base).copied().unwrap_or(base)), coefficient, offset }
             }
             shape => shape,
         }
@@ -127,11 +127,11 @@ impl Shape {
     pub fn term(self, abstract_thread: AbstractThread) -> Option<Term> {
         let symbol = crate::value::Symbol::Argument(abstract_thread);
         match self {
-            Shape::Numbers { base, coefficient, offset } => {
+            ArgumentShape::Numbers { base, coefficient, offset } => {
                 Some(Term { base, coefficient, symbol, offset: Some(offset) })
             }
-            Shape::Objects => Some(Term::of(symbol)),
-            Shape::None | Shape::Unknown => None,
+            ArgumentShape::Objects => Some(Term::of(symbol)),
+            ArgumentShape::None | ArgumentShape::Unknown => None,
         }
     }
 }
@@ -140,7 +140,7 @@ impl AbstractThreadFacts {
     pub(super) fn new() -> AbstractThreadFacts {
         AbstractThreadFacts {
             argument: Value::nothing(),
-            shape: Shape::None,
+            shape: ArgumentShape::None,
             ended: None,
             alive_before: Map::new(),
             many: false,

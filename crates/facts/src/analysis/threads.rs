@@ -13,7 +13,7 @@ use crate::transfer;
 use crate::value::Value;
 
 impl<'p> Analysis<'p> {
-    /// What is known of an abstract thread. Whoever asks is looked at again when that grows.
+    /// What is known of an abstract thread. The node depends on it.
     pub fn abstract_thread(&mut self, abstract_thread: AbstractThread) -> AbstractThreadFacts {
         self.grow();
         self.depend(Source::AbstractThread(abstract_thread));

@@ -18,7 +18,7 @@ const ENOUGH: u32 = 40;
 pub(super) const SHARED_PATIENCE: u32 = 8;
 
 impl<'p> Analysis<'p> {
-    /// Where bounds may rest on their way up, for a while.
+    /// The thresholds, for a while.
     pub(super) fn resting_places(&self, visits: u32) -> &[i64] {
         if visits < ENOUGH { &self.thresholds } else { &[] }
     }
@@ -32,7 +32,7 @@ impl<'p> Analysis<'p> {
     }
 }
 
-/// Where bounds may rest on their way up: constants of the program and their neighbours.
+/// Thresholds of widening: constants of the program and their neighbours.
 pub(super) fn thresholds(program: &Program) -> Vec<i64> {
     const MOST: usize = 400;
     let mut found = BTreeSet::new();

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::LockKind;
 
 use super::EdgeKey;
-use super::watch::Addresses;
+use super::evaluation::Addresses;
 use crate::analysis::Facts;
 use crate::eval::Eval;
 use crate::locks::Kind;
@@ -339,7 +339,7 @@ impl<'f> Contention<'f> {
         }
     }
 
-    /// Atomic sections, and atomic accesses, keep nobody out.
+    /// Atomic sections, and atomic accesses, keep no thread out.
     fn are_at_odds(&self, a: &AbstractAccess, b: &AbstractAccess) -> bool {
         let facts = self.facts;
         (a.write || b.write)
@@ -354,7 +354,7 @@ impl<'f> Contention<'f> {
 enum Manner {
     /// As others may, too.
     Usual,
-    /// As nobody else should at the same time.
+    /// Exclusively: no other thread should at the same time.
     Exclusive,
 }
 

@@ -45,7 +45,7 @@ impl Facts {
                 let term = address.term;
                 for (base, at) in &self.solution.reach(&self.tables, state, &address).pointers {
                     let Some(object) = object_size(program, &self.tables, *base) else { continue };
-                    // Bytes that are outside of the object are nobody's.
+                    // Bytes outside of the object are not accessed.
                     let Some(at) = at.touching(object, size) else { continue };
                     let (abstract_thread, state) = (info.abstract_thread, state.clone());
                     accesses.push(AbstractAccess {
@@ -125,7 +125,7 @@ impl Facts {
         all
     }
 
-    /// Is the memory the thread's own there, or is nobody else there to touch it?
+    /// Is the memory the thread's own there, or is no other thread there to touch it?
     pub fn is_local(&self, access: &AbstractAccess) -> bool {
         let own = matches!(self.tables.abstract_object(access.base).role(), Some(Role::Own | Role::Older));
         own || access.state.phase == Phase::Before

@@ -5,7 +5,7 @@ use base::Idx;
 use program::Program;
 
 use super::AbstractAccess;
-use crate::analysis::{Facts, Shape};
+use crate::analysis::{ArgumentShape, Facts};
 use crate::guard::Guard;
 use crate::offsets::Offsets;
 use crate::replicas::Bound;
@@ -27,13 +27,13 @@ impl Facts {
             return false;
         }
         match self.solution.abstract_threads[a.abstract_thread.index()].shape {
-            Shape::Objects => x.coefficient == 1 && y.coefficient == 1 && x.base.is_none(),
-            Shape::Numbers { .. } => {
+            ArgumentShape::Objects => x.coefficient == 1 && y.coefficient == 1 && x.base.is_none(),
+            ArgumentShape::Numbers { .. } => {
                 let reach = reach(a, x, b, y);
                 x.coefficient == y.coefficient
                     && reach.is_some_and(|reach| reach <= u128::from(x.coefficient.unsigned_abs()))
             }
-            Shape::None | Shape::Unknown => false,
+            ArgumentShape::None | ArgumentShape::Unknown => false,
         }
     }
 
@@ -74,7 +74,7 @@ impl Facts {
         let Some(reach) = reach(creator, mine, member, theirs) else { return false };
         abstract_thread == member.abstract_thread
             && !self.is_many(creator.abstract_thread)
-            && matches!(self.solution.abstract_threads[abstract_thread.index()].shape, Shape::Numbers { .. })
+            && matches!(self.solution.abstract_threads[abstract_thread.index()].shape, ArgumentShape::Numbers { .. })
             && mine.base == theirs.base
             && mine.coefficient == theirs.coefficient
             && reach <= u128::from(mine.coefficient.unsigned_abs())

@@ -17,7 +17,7 @@ impl Facts {
         accesses.iter().all(|access| access.state.sections > 0) || !self.protecting_lockset(accesses).is_empty()
     }
 
-    /// Locks that are surely held and that nobody else opens.
+    /// Locks that are surely held and that no other thread opens.
     pub fn useful_locks<'c>(&'c self, access: &'c AbstractAccess) -> impl Iterator<Item = &'c Lock> {
         self.unbroken_locks(&access.state)
     }

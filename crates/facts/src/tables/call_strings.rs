@@ -100,7 +100,7 @@ impl Tables {
         Called::CallString(callee)
     }
 
-    /// The call strings that calls lead to from one, directly or not, that one included; or, the other way round, those that lead to it.
+    /// The call strings that calls lead to from one, directly or not, that one included; or, backwards, those that lead to it.
     pub(super) fn reached(
         &self,
         from: CallString,

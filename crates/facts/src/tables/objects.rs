@@ -40,8 +40,8 @@ impl Base {
     }
 }
 
-/// Objects that are made more than once have three names. What a thread made last and nobody else can reach yet is its own, and one
-/// object. Those before it, as long as nobody else can reach them, are its older ones. All that others may reach are shared.
+/// Objects that are made more than once have three names. What a thread made last and no other thread can reach yet is its own, and one
+/// object. Those before it, as long as no other thread can reach them, are its older ones. All that others may reach are shared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
     Own,

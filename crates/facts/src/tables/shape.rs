@@ -10,7 +10,7 @@ use super::{Base, MOST_GUARDED};
 use crate::locks::LockName;
 
 /// What is known of a function without any analysis.
-pub struct Shape {
+pub struct FunctionShape {
     pub liveness: Liveness,
     /// Can the location be reached from itself?
     pub in_cycle: Vec<bool>,
@@ -62,8 +62,8 @@ fn direct_callees(function: &Function) -> Vec<usize> {
     function.edges.iter().filter_map(callee).collect()
 }
 
-impl Shape {
-    pub(super) fn of(function: &Function) -> Shape {
+impl FunctionShape {
+    pub(super) fn of(function: &Function) -> FunctionShape {
         let successors: Vec<Vec<usize>> =
             function.locations().map(|l| function.edges_from(l).map(|(_, edge)| edge.to.index()).collect()).collect();
         let in_cycle = on_cycles(&successors);
@@ -98,7 +98,7 @@ impl Shape {
             entered[local.index()] += if in_cycle[edge.from.index()] { 2 } else { 1 };
         }
         let entered_once = entered.iter().map(|times| *times <= 1).collect();
-        Shape { liveness: Liveness::of_plain(function), in_cycle, results, entered_once, variable_length }
+        FunctionShape { liveness: Liveness::of_plain(function), in_cycle, results, entered_once, variable_length }
     }
 }
 

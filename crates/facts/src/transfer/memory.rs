@@ -75,7 +75,7 @@ impl Step<'_, '_> {
         (!value.is_nothing()).then_some(value)
     }
 
-    /// Whoever reads what nobody has written as a pointer chooses the pointer: so others see it, whatever they read it as.
+    /// Whoever reads what was never written as a pointer chooses the pointer: so others see it, whatever they read it as.
     fn choose(&mut self, base: Base, at: Offsets, ty: Scalar, contents: &Rc<Contents>) {
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
         let as_number = |contents: &Contents| contents.read(tables, program, at, Scalar::Int(ty.bits() as u8));
@@ -92,7 +92,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// What nobody writes any more has a name.
+    /// What no thread writes any more has a name.
     fn constant_cell(&mut self, base: Base, at: Offsets, ty: Scalar) -> Option<Term> {
         let offset = at.as_constant()?;
         let single = self.state.memory.get(base.0).is_none() && self.analysis.tables.is_single(self.program(), base);

@@ -220,7 +220,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// A lock is as new: nobody holds it any more.
+    /// A lock is as new: no thread holds it any more.
     fn reset(&mut self, kind: Kind, lock: &Value) {
         locks::map(&mut self.state.locks, |held| (!held.may_be(kind, &lock.pointers)).then(|| held.clone()));
         if !is_alone(&self.state, self.abstract_thread()) {

@@ -7,7 +7,7 @@ use program::{LocalId, ThreadOp};
 
 use super::sync::EDEADLK;
 use super::{AT_END, Step, copied, enter_function};
-use crate::analysis::{Again, Analysis, Shape};
+use crate::analysis::{Again, Analysis, ArgumentShape};
 use crate::contents::{Contents, Fill};
 use crate::eval::plain_type;
 use crate::guard::globals;
@@ -213,7 +213,7 @@ impl Step<'_, '_> {
             // Of several creators each counts on its own.
             let alone = !many && !self.analysis.tables.is_recursive_thread(*abstract_thread);
             let shape = shape.renamed(&names);
-            let shape = if alone || shape == Shape::Objects { shape } else { Shape::Unknown };
+            let shape = if alone || shape == ArgumentShape::Objects { shape } else { ArgumentShape::Unknown };
             self.analysis.update_abstract_thread(*abstract_thread, |facts| {
                 facts.argument = facts.argument.join(&argument);
                 facts.shape = facts.shape.join(shape);
@@ -249,17 +249,17 @@ impl Step<'_, '_> {
     }
 
     /// How this argument differs from those that threads of the abstract thread got before.
-    fn shape(&self, abstract_thread: AbstractThread, argument: &Value) -> (Shape, Option<Arguments>) {
+    fn shape(&self, abstract_thread: AbstractThread, argument: &Value) -> (ArgumentShape, Option<Arguments>) {
         let fresh = |(base, _)| {
             matches!(self.analysis.tables.abstract_object(base), AbstractObject::Block(.., Role::Own))
                 && self.state.memory.get(base.0).is_some()
                 && !self.analysis.tables.is_single(self.program(), base)
         };
         if argument.number == Number::None && argument.place().is_some_and(fresh) {
-            return (Shape::Objects, None);
+            return (ArgumentShape::Objects, None);
         }
         let (shape, arguments) = self.numbered(abstract_thread, argument).unzip();
-        (shape.unwrap_or(Shape::Unknown), arguments)
+        (shape.unwrap_or(ArgumentShape::Unknown), arguments)
     }
 
     /// Where the handles of the abstract thread's threads are, with the one that is created now.
@@ -281,7 +281,7 @@ impl Step<'_, '_> {
         Some(Handles { base, coefficient, offset, from, to: Bound::of(symbol, 1) })
     }
 
-    fn numbered(&self, abstract_thread: AbstractThread, argument: &Value) -> Option<(Shape, Arguments)> {
+    fn numbered(&self, abstract_thread: AbstractThread, argument: &Value) -> Option<(ArgumentShape, Arguments)> {
         let Term { base, coefficient, symbol, offset } = argument.term?;
         let Symbol::Variable(_) = symbol else { return None };
         let offset = offset?;
@@ -294,7 +294,7 @@ impl Step<'_, '_> {
             }
         };
         below.then_some((
-            Shape::Numbers { base, coefficient, offset },
+            ArgumentShape::Numbers { base, coefficient, offset },
             Arguments { base, coefficient, offset, below: Bound::of(symbol, 1) },
         ))
     }
@@ -363,7 +363,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Does nobody but who creates threads of the abstract thread write to the object?
+    /// Does no thread but who creates threads of the abstract thread write to the object?
     fn keeps_handles(&mut self, abstract_thread: AbstractThread, base: Base) -> bool {
         if self.state.memory.get(base.0).is_some() {
             return true;

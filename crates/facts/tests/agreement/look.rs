@@ -2,7 +2,7 @@
 
 use base::Idx;
 use facts::Facts;
-use facts::analysis::Shape;
+use facts::analysis::ArgumentShape;
 use facts::contents::Contents;
 use facts::guard::Guard;
 use facts::locks::{Kind, Lock, LockPlace, Mode};
@@ -238,7 +238,7 @@ impl<'a, 'p> Look<'a, 'p> {
 
     fn argument(&self, thread: ThreadId, abstract_thread: AbstractThread) -> Option<Expected> {
         let member = &self.ghost.members[thread.index()];
-        let (Shape::Numbers { base, coefficient, offset }, true) = (
+        let (ArgumentShape::Numbers { base, coefficient, offset }, true) = (
             self.facts.solution.abstract_threads[abstract_thread.index()].shape,
             member.abstract_thread == abstract_thread,
         ) else {
@@ -694,18 +694,18 @@ impl<'a, 'p> Look<'a, 'p> {
     }
 
     /// Do the arguments of two threads differ as the shape says?
-    fn differ(&self, shape: Shape, a: Value, b: Value) -> bool {
+    fn differ(&self, shape: ArgumentShape, a: Value, b: Value) -> bool {
         match shape {
-            Shape::Numbers { base, coefficient, offset } => {
+            ArgumentShape::Numbers { base, coefficient, offset } => {
                 let number = |argument| self.number_of(argument, base, coefficient, offset);
                 number(a).is_some() && number(b).is_some() && number(a) != number(b)
             }
-            Shape::Objects => match (a, b) {
+            ArgumentShape::Objects => match (a, b) {
                 (Value::Pointer(a), Value::Pointer(b)) => a.base != b.base,
                 _ => false,
             },
-            Shape::None => false,
-            Shape::Unknown => true,
+            ArgumentShape::None => false,
+            ArgumentShape::Unknown => true,
         }
     }
 

@@ -51,7 +51,7 @@ pub fn race_alarms(
     facts.known().map_or_else(Vec::new, |facts| out::race_alarms(program, &facts, &candidates, lines))
 }
 
-/// The run of a violation that may not exist. Those of specifications are not told.
+/// The run of a violation that may not exist. Those of specifications are not shown.
 fn candidate(program: &Program, reason: &Reason, lines: Lines<'_>) -> Option<Interleaving> {
     match reason {
         Reason::Candidate(target, trace) if *target != Target::Specification => {

@@ -145,7 +145,7 @@ impl Names<'_> {
             return self.why_many(events, *abstract_thread);
         }
         let Some(common) = of_a.iter().position(|abstract_thread| of_b.contains(abstract_thread)) else {
-            return "nothing tells which of them ends before the other begins".to_owned();
+            return "it is not known which of them ends before the other begins".to_owned();
         };
         let ancestor = of_a[common];
         if self.facts.is_many(ancestor) {
@@ -261,13 +261,13 @@ impl Names<'_> {
             let function = &self.program.functions[info.function];
             let Some(from) = function.edges.get(edge).map(|edge| edge.from) else { break };
             if tables.shapes[info.function].in_cycle[from.index()] {
-                let way = if call_string == creator {
+                let how = if call_string == creator {
                     format!("created in a loop ({created}){joined}")
                 } else {
                     let call = self.place(self.spot_of(call_string, edge));
                     format!("created in {created}, in a function that a loop calls ({call}){joined}")
                 };
-                return format!("it is {way}");
+                return format!("it is {how}");
             }
             if info.recursive {
                 return format!("it is created in {created}, in a recursive function{joined}");

@@ -74,7 +74,7 @@ impl<'p> Recorder<'_, 'p> {
         self.add(Note { verb, what: what.to_owned(), value: None, object: None, matters: true });
     }
 
-    /// A second value of the same thing takes the place of the first.
+    /// A second value of the same object takes the place of the first.
     pub(super) fn add(&mut self, note: Note) {
         let Some(row) = self.interleaving.rows.last_mut() else { return };
         match row.notes.iter().position(|old| old.verb == note.verb && old.what == note.what) {

@@ -7,7 +7,7 @@ mod symmetry;
 use base::{Alarm, Idx};
 use facts::blocks::{Circumstances, Mover};
 use facts::{Facts, Movers};
-use por::{Action, FutureId, Futures, View};
+use por::{Action, RemainingEffects, RemainingId, View};
 use program::{EdgeId, End, FunctionId, Location, Op, Program, ThreadOp};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -44,13 +44,13 @@ pub struct System<'p, D> {
     /// Threads are renamed in states that are stored.
     symmetry: bool,
     alarm: Alarm,
-    futures: Option<Futures>,
+    futures: Option<RemainingEffects>,
     /// For each function and edge: others notice nothing of it, or not before the thread goes on.
     local: Vec<Box<[bool]>>,
     /// For each function and edge: the automaton notices it. None if there is no automaton.
     visible: Vec<Box<[bool]>>,
     /// By stack and location.
-    known_futures: FxHashMap<(u32, Location), FutureId>,
+    known_futures: FxHashMap<(u32, Location), RemainingId>,
 }
 
 /// What a thread's steps from a state lead to, others that are forced included.
@@ -98,7 +98,7 @@ impl<'p, D: Analysis> System<'p, D> {
         let movers = facts.map(|facts| facts.movers(program));
         let futures = match (facts, &movers) {
             (Some(facts), Some(movers)) if reduction == Reduction::Source => {
-                Some(Futures::with_movers(program, facts, movers))
+                Some(RemainingEffects::with_movers(program, facts, movers))
             }
             _ => None,
         };
@@ -238,11 +238,11 @@ impl<'p, D: Analysis> System<'p, D> {
             false if enabled && self.is_visible(state, thread, &next[thread]) => Action::Everything,
             false => self.action(state, thread as u32),
         };
-        View { action, enabled, waits_for, finished, future }
+        View { action, enabled, waits_for, finished, remaining: future }
     }
 
-    fn future(&mut self, state: &State<D>, thread: u32) -> FutureId {
-        let Some(futures) = &mut self.futures else { return FutureId(0) };
+    fn future(&mut self, state: &State<D>, thread: u32) -> RemainingId {
+        let Some(futures) = &mut self.futures else { return RemainingId(0) };
         let threads = &self.both.0;
         if threads.is_finished(&state.0, thread) {
             return futures.of(std::iter::empty());

@@ -7,7 +7,7 @@ use base::{Alarm, Budget, Limit};
 use facts::Facts;
 use program::Program;
 use semantics::{Machine, Replay, Trace};
-use spec::{Automaton, Follower, Reached};
+use spec::{Automaton, Monitor, Reached};
 use verify::{Coverage, Proof, Target, Targets, Visited, alarms};
 
 /// Repeats a run and looks whether it ends in the target. The last step, or for races, deadlocks and lost memory the state
@@ -25,13 +25,13 @@ pub fn confirm_specification(machine: &Machine<'_>, automaton: &Automaton, trace
     let mut follower = None;
     let mut early = false;
     let replay = machine.replay_with_effects(trace, |state, i, effects| {
-        let follower = follower.get_or_insert_with(|| Follower::new(machine, automaton, state));
+        let follower = follower.get_or_insert_with(|| Monitor::new(machine, automaton, state));
         follower.after(state, effects);
         early |= follower.reached().is_some();
         follower.before(state, trace.steps[i].thread, trace.steps[i].edge);
     });
     let replay = replay.map_err(|error| error.to_string())?;
-    let mut follower = follower.unwrap_or_else(|| Follower::new(machine, automaton, &replay.state));
+    let mut follower = follower.unwrap_or_else(|| Monitor::new(machine, automaton, &replay.state));
     follower.after(&replay.state, &replay.last);
     match follower.reached() {
         Some(_) if early => Err("the error state is reached before the last step".to_owned()),

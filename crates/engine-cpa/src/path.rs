@@ -12,7 +12,7 @@ use fastrand::Rng;
 use program::{Input, Program, Scalar};
 use semantics::{Environment, Machine, Trace, TraceStep};
 use smallvec::SmallVec;
-use spec::{Automaton, Follower};
+use spec::{Automaton, Monitor};
 use verify::Target;
 
 /// Ways to split values along a path that are followed at once.
@@ -168,10 +168,10 @@ fn follow_exactly(
     let mut trace = Trace { start: std::mem::take(&mut feed.made), steps: Vec::with_capacity(steps.len()) };
     let mut last = semantics::Effects::default();
     let mut follower = match (target, automaton) {
-        (Target::Specification, Some(automaton)) => Some(Follower::new(machine, automaton, &state)),
+        (Target::Specification, Some(automaton)) => Some(Monitor::new(machine, automaton, &state)),
         _ => None,
     };
-    let errs = |follower: &Option<Follower<'_, '_>>| follower.as_ref().is_some_and(|f| f.reached().is_some());
+    let errs = |follower: &Option<Monitor<'_, '_>>| follower.as_ref().is_some_and(|f| f.reached().is_some());
     for step in steps {
         if errs(&follower) {
             break;

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{
     Effects, Ending, Environment, Machine, Next, Recorded, Run, RunEnd, State, ThreadId, Trace, TraceStep, Undefined,
 };
-use spec::{Automaton, Follower};
+use spec::{Automaton, Monitor};
 use verify::{Target, Targets, Task};
 
 use crate::happens_before::{HappensBefore, Unordered};
@@ -79,7 +79,7 @@ pub struct Driver<'d, 'p> {
     happens_before: Option<HappensBefore>,
     specification: Option<&'d Automaton>,
     /// Follows the run from its first step on.
-    follower: Option<Follower<'d, 'p>>,
+    follower: Option<Monitor<'d, 'p>>,
     steps: Vec<TraceStep>,
     start: Vec<u128>,
     started: bool,
@@ -289,7 +289,7 @@ impl semantics::Driver for Driver<'_, '_> {
         }
         if let Some(automaton) = self.specification {
             let machine = self.machine;
-            let follower = self.follower.get_or_insert_with(|| Follower::new(machine, automaton, state));
+            let follower = self.follower.get_or_insert_with(|| Monitor::new(machine, automaton, state));
             if follower.reached().is_some() {
                 // Before the first step.
                 self.report(Target::Specification, None);

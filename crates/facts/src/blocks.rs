@@ -1,4 +1,4 @@
-//! Reducible blocks: stretches of a thread that need not be interrupted, by Lipton's reduction.
+//! Reducible blocks: stretches of a thread that need not be interrupted, by Lipton's reduction (CACM 1975).
 //!
 //! Steps that commute with those of other threads ([`Mover`]) group into blocks `right* (non)? left*`: whatever others do between
 //! the steps of a block they could as well do before or behind it. A thread inside a block has either not committed yet (only
@@ -17,15 +17,15 @@
 //!
 //! Why that is enough. Take a run that ends with a step of thread `t`. In any other thread's last block
 //! - that has not committed, all steps so far are right movers: moved behind the run's end and dropped. Whether the thread would
-//!   be kept waiting next, or loops for ever, does not matter: nobody has seen anything of it;
+//!   be kept waiting next, or loops for ever, does not matter: no thread has seen anything of it;
 //! - that has committed, the missing steps are left movers that can be made, do not fail and come to an end: appended, and moved
-//!   to the left. (If `t` ends the run inside an atomic section, or for good, they could not be made behind it; but they are at
-//!   odds with nothing that happened since the thread's own last step, so they can be made there.)
+//!   to the left. (If `t` ends the run inside an atomic section, or for good, they could not be made behind it; but they are
+//!   independent of all that happened since the thread's own last step, so they can be made there.)
 //!
 //! Now each block's first half moves right and its second half left, until the block is in one piece. (`t` stays where it was in
 //! its last block, which is the last of the run.)
 //!
-//! Atomic sections. Nobody else runs while a thread is inside one, unless it is kept waiting there, and then it takes over as soon
+//! Atomic sections. No other thread runs while a thread is inside one, unless it is kept waiting there, and then it takes over as soon
 //! as it can go on. Programs with steps that wait in sections, or with threads that end in them, get no blocks at all. In others a
 //! section is one step: its thread cannot be interrupted inside, so that all its locations are inside a block, whatever it does;
 //! and a step of another thread moves past the whole of it, if it moves past each of its steps when they are taken for steps

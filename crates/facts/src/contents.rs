@@ -1,4 +1,5 @@
-//! What is in an object: single cells, rows of cells, and what was there from the beginning.
+//! What is in an abstract object: single cells (Miné, LCTES 2006), rows of cells summarised in one value, and what was there from the
+//! beginning.
 
 use std::collections::BTreeMap;
 
@@ -117,7 +118,7 @@ impl Contents {
         self.add_row(at, ty.bytes(), value.clone());
     }
 
-    /// What nobody has written was read as a pointer: from now on the pointer is there. Cells that have been written stay.
+    /// What was never written was read as a pointer: from now on the pointer is there. Cells that have been written stay.
     pub fn choose(&mut self, tables: &Tables, program: &Program, at: Offsets, ty: Scalar) {
         let chosen = Value::input(ty);
         let mut covered = false;

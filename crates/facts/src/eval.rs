@@ -10,7 +10,7 @@ use crate::exposure::Exposure;
 use crate::less::Less;
 use crate::offsets::Offsets;
 use crate::range::{self, Outcome, Range};
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, Base, CallString, Role, Tables};
 use crate::value::{Number, Symbol, Term, Value};
 
@@ -19,7 +19,7 @@ pub struct Eval<'e> {
     pub program: &'e Program,
     pub tables: &'e Tables,
     pub call_string: CallString,
-    pub state: &'e State,
+    pub state: &'e ThreadState,
     /// A signed operation may have left the range of its type.
     pub overflow: bool,
     /// An operation may have no value: a division by zero, a shift by too much.
@@ -32,7 +32,7 @@ pub struct Eval<'e> {
 pub enum Never {}
 
 impl<'e> Eval<'e> {
-    pub fn new(program: &'e Program, tables: &'e Tables, call_string: CallString, state: &'e State) -> Eval<'e> {
+    pub fn new(program: &'e Program, tables: &'e Tables, call_string: CallString, state: &'e ThreadState) -> Eval<'e> {
         Eval { program, tables, call_string, state, overflow: false, fault: false, exposure: Exposure::default() }
     }
 
@@ -377,10 +377,10 @@ pub fn refine(
     program: &Program,
     tables: &Tables,
     call_string: CallString,
-    state: State,
+    state: ThreadState,
     condition: ExprId,
     truth: bool,
-) -> Option<State> {
+) -> Option<ThreadState> {
     let value = Eval::new(program, tables, call_string, &state).value(condition)?;
     refine_known(program, tables, call_string, state, (condition, &value), truth)
 }
@@ -390,10 +390,10 @@ pub fn refine_known(
     program: &Program,
     tables: &Tables,
     call_string: CallString,
-    state: State,
+    state: ThreadState,
     (condition, value): (ExprId, &Value),
     truth: bool,
-) -> Option<State> {
+) -> Option<ThreadState> {
     let function = &program.functions[tables.call_strings[call_string].function];
     if value.as_constant().is_some_and(|bits| (bits != 0) != truth) {
         return None;
@@ -499,10 +499,10 @@ fn narrow(
     program: &Program,
     tables: &Tables,
     call_string: CallString,
-    state: State,
+    state: ThreadState,
     expr: ExprId,
     value: Value,
-) -> State {
+) -> ThreadState {
     let function = &program.functions[tables.call_strings[call_string].function];
     match function.exprs[expr].kind {
         ExprKind::Local(local) => narrow_local(tables, call_string, state, local, value),
@@ -542,7 +542,13 @@ fn narrow(
     }
 }
 
-fn narrow_local(tables: &Tables, call_string: CallString, mut state: State, local: LocalId, value: Value) -> State {
+fn narrow_local(
+    tables: &Tables,
+    call_string: CallString,
+    mut state: ThreadState,
+    local: LocalId,
+    value: Value,
+) -> ThreadState {
     let variable = tables.variable(call_string, local);
     if tables.call_strings[call_string].recursive {
         return state;

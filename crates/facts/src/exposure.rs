@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::Solution;
 use crate::offsets::Offsets;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{Base, Phase, Role, Tables};
 use crate::value::Value;
 
@@ -60,7 +60,7 @@ fn canonical(base: Base) -> Base {
 
 impl Solution {
     /// Every place that the value may lead to in a state: what numbers and indeterminate pointers may be is put in.
-    pub fn reach(&self, tables: &Tables, state: &State, value: &Value) -> Value {
+    pub fn reach(&self, tables: &Tables, state: &ThreadState, value: &Value) -> Value {
         if !value.is_loose() {
             return value.clone();
         }
@@ -74,7 +74,7 @@ impl Solution {
     }
 
     /// The names of an exposed object. While there is one thread only, it may be the thread's own.
-    fn names(&self, tables: &Tables, state: &State, base: Base) -> Vec<Base> {
+    fn names(&self, tables: &Tables, state: &ThreadState, base: Base) -> Vec<Base> {
         if tables.abstract_object(base).role().is_none() {
             return vec![base];
         }
@@ -84,7 +84,7 @@ impl Solution {
     }
 
     /// Objects of the thread's own whose addresses have been looked at.
-    pub fn exposed_own(&self, tables: &Tables, state: &State) -> Vec<Base> {
+    pub fn exposed_own(&self, tables: &Tables, state: &ThreadState) -> Vec<Base> {
         let own = |base: &Base| [Role::Own, Role::Older].map(|role| tables.as_role(*base, role));
         let all =
             self.exposed.objects.iter().filter(|base| tables.abstract_object(**base).role().is_some()).flat_map(own);

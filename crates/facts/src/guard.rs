@@ -1,4 +1,5 @@
-//! What keeps the threads of a program from touching a global at once: then one that may touch it knows what is in it.
+//! What keeps the threads of a program from accessing a global at once, an owner or a protecting lockset: then one that may access it can
+//! privatise it (Vojdani et al., ASE 2016).
 //!
 //! Guards are guessed at the first touch once there are threads, and checked at every other. A guess that turns out to be wrong makes
 //! the analysis begin again with a weaker one.
@@ -8,8 +9,8 @@ use std::collections::BTreeSet;
 use program::Program;
 
 use crate::analysis::{Again, Analysis};
-use crate::locks::{Kind, LockName, Mode, Place};
-use crate::state::State;
+use crate::locks::{Kind, LockName, LockPlace, Mode};
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, AbstractThread, Base, Phase};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,12 +22,18 @@ pub enum Guard {
     None,
 }
 
-/// Stands for being in an atomic section.
-pub const SECTION: LockName = LockName { kind: Kind::Section, place: Place::At(Base(u32::MAX), 0) };
+/// The lock of atomic sections.
+pub const SECTION: LockName = LockName { kind: Kind::Section, place: LockPlace::At(Base(u32::MAX), 0) };
 
 impl Analysis<'_> {
-    /// A thread touches a global. True if the guard lets nobody else touch it until the thread gives it back.
-    pub fn touch_guarded(&mut self, base: Base, abstract_thread: AbstractThread, state: &State, write: bool) -> bool {
+    /// A thread touches a global. True if the guard lets no other thread touch it until the thread gives it back.
+    pub fn touch_guarded(
+        &mut self,
+        base: Base,
+        abstract_thread: AbstractThread,
+        state: &ThreadState,
+        write: bool,
+    ) -> bool {
         if self.marks.unguarded || !self.may_be_guarded(base) || state.phase == Phase::Before {
             return false;
         }
@@ -90,8 +97,8 @@ impl Analysis<'_> {
         matches!(self.tables.abstract_object(base), AbstractObject::Global(global) if !self.program.globals[global].thread_local)
     }
 
-    /// Is the global in the hands of this thread as long as the state lasts?
-    pub fn is_guarded(&self, base: Base, abstract_thread: AbstractThread, state: &State) -> bool {
+    /// May this thread keep the global privatised as long as the state lasts?
+    pub fn is_guarded(&self, base: Base, abstract_thread: AbstractThread, state: &ThreadState) -> bool {
         is_alone(state, abstract_thread)
             || match self.solution.guards.get(&base) {
                 Some(Guard::Owner(owner, _)) => *owner == abstract_thread,
@@ -101,10 +108,10 @@ impl Analysis<'_> {
     }
 
     /// Locks that are good for guards: those that keep their names when the analysis begins again.
-    fn guard_locks(&self, state: &State, write: bool) -> BTreeSet<LockName> {
-        let stable = |place: Place| match place {
-            Place::At(base, _) => matches!(self.tables.abstract_object(base), AbstractObject::Global(_)),
-            Place::Relative(_) => false,
+    fn guard_locks(&self, state: &ThreadState, write: bool) -> BTreeSet<LockName> {
+        let stable = |place: LockPlace| match place {
+            LockPlace::At(base, _) => matches!(self.tables.abstract_object(base), AbstractObject::Global(_)),
+            LockPlace::Relative(_) => false,
         };
         let held = state.locks.iter().filter(|lock| lock.condition.is_none() && stable(lock.name.place));
         let held = held.filter(|lock| lock.mode == Mode::Exclusive || !write && lock.name.kind == Kind::RwLock);
@@ -132,14 +139,16 @@ impl Analysis<'_> {
 impl Analysis<'_> {
     fn is_broken(&self, lock: &LockName) -> bool {
         match lock.place {
-            Place::At(of, offset) => self.solution.broken.get(&(lock.kind, of)).is_some_and(|at| at.contains(offset)),
-            Place::Relative(_) => true,
+            LockPlace::At(of, offset) => {
+                self.solution.broken.get(&(lock.kind, of)).is_some_and(|at| at.contains(offset))
+            }
+            LockPlace::Relative(_) => true,
         }
     }
 }
 
 /// Can no other thread run?
-pub fn is_alone(state: &State, abstract_thread: AbstractThread) -> bool {
+pub fn is_alone(state: &ThreadState, abstract_thread: AbstractThread) -> bool {
     state.phase == Phase::Before || abstract_thread == AbstractThread(0) && state.alive.is_empty()
 }
 

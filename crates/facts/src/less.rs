@@ -1,4 +1,4 @@
-//! Which of two named values is the greater.
+//! Differences of named values, `x <= y + c` for a few pairs: a bounded part of the zone domain (Miné, PADO 2001), without closure.
 
 use std::rc::Rc;
 

@@ -1,4 +1,5 @@
-//! Locks that a thread surely holds.
+//! Must-locksets: locks that a thread surely holds. A lock is known by its address, or symbolically by how its address follows from a
+//! named value (symbolic locksets: Vojdani et al., ASE 2016).
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -27,11 +28,11 @@ pub struct Lock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub struct LockName {
     pub kind: Kind,
-    pub place: Place,
+    pub place: LockPlace,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum Place {
+pub enum LockPlace {
     At(Base, i64),
     Relative(Term),
 }
@@ -108,7 +109,7 @@ pub fn meet(a: &Locks, b: &Locks) -> Locks {
     Rc::new(a.iter().filter_map(common).collect())
 }
 
-/// `a` holds at least what `b` claims.
+/// `a` holds at least the locks of `b`.
 pub fn leq(a: &Locks, b: &Locks) -> bool {
     Rc::ptr_eq(a, b) || meet(a, b) == *b
 }
@@ -117,8 +118,8 @@ pub fn renamed(locks: &Locks, names: &BTreeMap<Base, Base>, single: impl Fn(Base
     let touched = |lock: &Lock| {
         lock.targets.iter().any(|(base, _)| names.contains_key(base))
             || match lock.name.place {
-                Place::At(base, _) => names.contains_key(&base),
-                Place::Relative(term) => term.base.is_some_and(|base| names.contains_key(&base)),
+                LockPlace::At(base, _) => names.contains_key(&base),
+                LockPlace::Relative(term) => term.base.is_some_and(|base| names.contains_key(&base)),
             }
     };
     if !locks.iter().any(touched) {
@@ -136,8 +137,8 @@ pub fn renamed(locks: &Locks, names: &BTreeMap<Base, Base>, single: impl Fn(Base
             None => Some(base),
         };
         let place = match lock.name.place {
-            Place::At(base, offset) => new(base).map(|base| Place::At(base, offset)),
-            Place::Relative(term) => Some(Place::Relative(term.renamed(names))),
+            LockPlace::At(base, offset) => new(base).map(|base| LockPlace::At(base, offset)),
+            LockPlace::Relative(term) => Some(LockPlace::Relative(term.renamed(names))),
         };
         if let Some(place) = place {
             lock.name.place = place;
@@ -160,7 +161,7 @@ pub fn map(locks: &mut Locks, mut change: impl FnMut(&Lock) -> Option<Lock>) {
 
 impl Lock {
     pub fn mentions(&self, symbol: Symbol) -> bool {
-        let by_name = matches!(self.name.place, Place::Relative(term) if term.symbol == symbol);
+        let by_name = matches!(self.name.place, LockPlace::Relative(term) if term.symbol == symbol);
         by_name || self.condition.is_some_and(|c| Symbol::Variable(c.variable) == symbol)
     }
 }

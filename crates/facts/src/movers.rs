@@ -1,7 +1,7 @@
-//! Which steps move past those of other threads, and the blocks that follow, by the facts.
+//! Which steps are movers by the facts (Lipton, CACM 1975; Flanagan and Qadeer, PLDI 2003), and the reducible blocks that follow.
 
 mod contention;
-mod watch;
+mod evaluation;
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use crate::blocks::{Blocks, Circumstances, Mover, edge_kind};
 use crate::transfer::AT_END;
 
 /// An edge of a function.
-type Place = (FunctionId, EdgeId);
+type EdgeKey = (FunctionId, EdgeId);
 
 /// What the facts say of every edge. Of edges that no run reaches they say the best.
 pub struct Movers {
-    callees: FxHashMap<Place, Vec<FunctionId>>,
+    callees: FxHashMap<EdgeKey, Vec<FunctionId>>,
     starts: Vec<FunctionId>,
-    contended: FxHashSet<Place>,
-    may_fail: FxHashSet<Place>,
+    contended: FxHashSet<EdgeKey>,
+    may_fail: FxHashSet<EdgeKey>,
     reached: FxHashSet<(FunctionId, Location)>,
     kinds: Vec<Box<[Mover]>>,
     guesses: bool,
@@ -29,9 +29,9 @@ pub struct Movers {
 
 impl Facts {
     pub fn movers(&self, program: &Program) -> Movers {
-        let watched = watch::edges(self, program);
-        let guesses = watched.addresses == watch::Addresses::Guessed;
-        let contended = contention::edges(self, program, watched.addresses);
+        let evaluated = evaluation::edges(self, program);
+        let guesses = evaluated.addresses == evaluation::Addresses::Guessed;
+        let contended = contention::edges(self, program, evaluated.addresses);
         let kinds = program.functions.iter_enumerated().map(|(id, function)| {
             let edges = function.edges.iter_enumerated();
             edges.map(|(edge, e)| edge_kind(&e.op, contended.contains(&(id, edge)))).collect()
@@ -42,7 +42,7 @@ impl Facts {
             kinds: kinds.collect(),
             contended,
             guesses,
-            may_fail: watched.may_fail,
+            may_fail: evaluated.may_fail,
             reached: self
                 .reached()
                 .map(|(n, _)| (self.tables.call_strings[n.call_string].function, n.location))
@@ -50,8 +50,8 @@ impl Facts {
         }
     }
 
-    fn callees(&self, program: &Program) -> FxHashMap<Place, Vec<FunctionId>> {
-        let mut callees: FxHashMap<Place, Vec<FunctionId>> = FxHashMap::default();
+    fn callees(&self, program: &Program) -> FxHashMap<EdgeKey, Vec<FunctionId>> {
+        let mut callees: FxHashMap<EdgeKey, Vec<FunctionId>> = FxHashMap::default();
         for (callee, callers) in self.tables.call_strings.iter().zip(&self.solution.callers) {
             for (caller, edge) in callers.iter().filter(|(_, edge)| *edge != AT_END) {
                 let known = callees.entry((self.tables.call_strings[*caller].function, *edge)).or_default();

@@ -1,4 +1,5 @@
-//! Places within an object: byte offsets from `lo` to `hi` in steps of `stride`.
+//! Places within an object: byte offsets from `lo` to `hi` in steps of `stride`, the strided intervals of value-set analysis (Balakrishnan
+//! and Reps, CC 2004). Unlike a [`Range`] they do not wrap, and bounds that grow too far are lost.
 
 use crate::range::Range;
 
@@ -10,7 +11,7 @@ pub struct Offsets {
     pub stride: u64,
 }
 
-/// Stands for as far as there is: nothing brings a bound back from there.
+/// As far as there is: nothing brings a bound back from there.
 const FAR: i64 = 1 << 60;
 
 impl Offsets {

@@ -22,13 +22,13 @@ impl Here<'_> {
         }
     }
 
-    /// Is every string that the template asks for a literal, or null?
+    /// Is every string that the template needs a literal, or null?
     fn may_format(&self, template: ExprId, args: &[ExprId]) -> bool {
         let Some(value) = self.value(template) else { return true };
         let fits = |place: &(Base, Offsets)| {
             self.text(place).is_some_and(|text| {
                 let long_bits = self.program.machine.pointer_bits;
-                let mut values = Asked { here: self, args: args.iter() };
+                let mut values = FormatArguments { here: self, args: args.iter() };
                 format(text, long_bits, &mut values, &mut Vec::new()).is_ok()
             })
         };
@@ -76,12 +76,12 @@ impl Here<'_> {
 }
 
 /// The arguments of a format: what numbers are does not matter.
-struct Asked<'f> {
+struct FormatArguments<'f> {
     here: &'f Here<'f>,
     args: std::slice::Iter<'f, ExprId>,
 }
 
-impl Arguments for Asked<'_> {
+impl Arguments for FormatArguments<'_> {
     fn integer(&mut self, _: u8) -> Option<u64> {
         self.args.next().map(|_| 0)
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use program::{EdgeId, FunctionId, Program};
 
 use crate::analysis::Facts;
-use crate::locks::{Kind, Lock, LockName, Mode, Place};
+use crate::locks::{Kind, Lock, LockName, LockPlace, Mode};
 use crate::race::{AbstractAccess, Sharing, classes, same_lock};
 use crate::tables::{AbstractThread, Base};
 
@@ -108,7 +108,7 @@ impl Facts {
     pub fn protecting_lockset<'c>(&self, accesses: impl IntoIterator<Item = &'c AbstractAccess>) -> BTreeSet<LockName> {
         let mut common: Option<BTreeSet<LockName>> = None;
         for access in accesses {
-            let held = self.useful_locks(access).filter(|lock| matches!(lock.name.place, Place::At(..)));
+            let held = self.useful_locks(access).filter(|lock| matches!(lock.name.place, LockPlace::At(..)));
             let held = held.filter(|lock| lock.mode == Mode::Exclusive || !access.write).map(|lock| lock.name);
             let held: BTreeSet<_> = held.collect();
             let left = common.map_or(held.clone(), |common| common.intersection(&held).copied().collect());
@@ -188,7 +188,7 @@ impl Facts {
         };
         let common: BTreeSet<LockName> = self.useful_locks(a).filter(same).map(|lock| lock.name).collect();
         let (placed, relative): (Vec<_>, Vec<_>) =
-            common.into_iter().partition(|lock| matches!(lock.place, Place::At(..)));
+            common.into_iter().partition(|lock| matches!(lock.place, LockPlace::At(..)));
         if placed.is_empty() { relative } else { placed }
     }
 }

@@ -80,7 +80,7 @@ impl Bound {
     }
 }
 
-/// The number that a symbol stands for, if it is known.
+/// The number that is the value of a symbol, if it is known.
 pub type Worth<'w> = dyn Fn(Symbol) -> Option<i64> + 'w;
 
 impl Replicas {

@@ -9,7 +9,7 @@ use program::{Access, Allocation, Edge, ExprId, Extent, Op, OperandKind, Program
 use crate::analysis::Facts;
 use crate::eval::Eval;
 use crate::offsets::Offsets;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Role};
 use crate::transfer::object_size;
 use crate::value::{Number, Value};
@@ -23,7 +23,7 @@ impl Facts {
     /// Signed operations that may leave the range of their type.
     pub fn overflows(&self, program: &Program) -> Vec<Span> {
         self.doubts(program, |here, edge| {
-            let mut state = State::clone(here.state);
+            let mut state = ThreadState::clone(here.state);
             if let Op::Modify(modify) = &edge.op {
                 // The new value is made of the old one, whatever that is.
                 state.variables.remove(self.tables.variable(here.call_string, modify.old));
@@ -75,13 +75,18 @@ pub(crate) struct Here<'f> {
     pub facts: &'f Facts,
     pub program: &'f Program,
     pub call_string: CallString,
-    pub state: &'f Rc<State>,
+    pub state: &'f Rc<ThreadState>,
     /// Memory behind indeterminate pointers is there.
     pub lenient: bool,
 }
 
 impl<'f> Here<'f> {
-    pub fn new(facts: &'f Facts, program: &'f Program, call_string: CallString, state: &'f Rc<State>) -> Here<'f> {
+    pub fn new(
+        facts: &'f Facts,
+        program: &'f Program,
+        call_string: CallString,
+        state: &'f Rc<ThreadState>,
+    ) -> Here<'f> {
         Here { facts, program, call_string, state, lenient: false }
     }
 
@@ -212,7 +217,7 @@ impl<'f> Here<'f> {
         matches!(&function.edges[edge].op, Op::Allocate(a) if !matches!(a.kind, Allocation::Frame | Allocation::Variable(_)))
     }
 
-    /// May this be given back: null, or a block that nobody else gives back?
+    /// May this be given back: null, or a block that no other thread gives back?
     pub fn may_free(&self, expr: ExprId) -> bool {
         let tables = &self.facts.tables;
         let Some(value) = self.value(expr) else { return true };

@@ -1,4 +1,5 @@
-//! What is known where a thread is: its variables, the memory that only it can reach, the locks it holds, the threads that may run.
+//! The abstract state of one thread at a node: its variables, the memory that only it can reach or has privatised, its lockset, the
+//! threads that may run.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -7,14 +8,14 @@ use program::Program;
 
 use crate::contents::Contents;
 use crate::less::{self, Less, Order};
-use crate::locks::{self, Condition, Lock, Locks, Place};
+use crate::locks::{self, Condition, Lock, LockPlace, Locks};
 use crate::map::Map;
 use crate::replicas::{Bound, Replicas};
 use crate::tables::{AbstractThread, Base, Phase, Tables};
 use crate::value::{Symbol, Term, Value};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct State {
+pub struct ThreadState {
     pub phase: Phase,
     /// Plain locals of all frames on the stack, by variable.
     pub variables: Map<Value>,
@@ -34,7 +35,7 @@ pub struct State {
     /// Locals and blocks, by their own name, of which the newest may already be shared or have been given back.
     pub shared_locals: Map<()>,
     /// Globals that are in the memory of this thread although others can reach them: they cannot as long as it has them.
-    pub borrowed: Map<()>,
+    pub privatised: Map<()>,
     /// Variables with a number that they took from a counter, which no other thread gets: the counter, and by how much it rose.
     pub taken: Map<(Base, i64)>,
     /// Globals that only rise, and how high this thread has seen them at least.
@@ -62,9 +63,9 @@ impl Mention {
     }
 }
 
-impl State {
-    pub fn new(phase: Phase) -> State {
-        State {
+impl ThreadState {
+    pub fn new(phase: Phase) -> ThreadState {
+        ThreadState {
             phase,
             variables: Map::new(),
             memory: Map::new(),
@@ -75,7 +76,7 @@ impl State {
             replicas: Map::new(),
             mentioned: Map::new(),
             shared_locals: Map::new(),
-            borrowed: Map::new(),
+            privatised: Map::new(),
             taken: Map::new(),
             seen: Map::new(),
             order: Order::default(),
@@ -92,11 +93,11 @@ impl State {
         };
     }
 
-    pub fn join(&self, other: &State, tables: &Tables, program: &Program) -> State {
+    pub fn join(&self, other: &ThreadState, tables: &Tables, program: &Program) -> ThreadState {
         self.combine(other, tables, program, Value::join)
     }
 
-    pub fn widen(&self, next: &State, tables: &Tables, program: &Program, thresholds: &[i64]) -> State {
+    pub fn widen(&self, next: &ThreadState, tables: &Tables, program: &Program, thresholds: &[i64]) -> ThreadState {
         let mut result = self.combine(next, tables, program, |a, b| a.widen(b, thresholds));
         // What still moves is given up.
         result.replicas = result.replicas.map_values(|abstract_thread, replicas| {
@@ -110,7 +111,7 @@ impl State {
         result
     }
 
-    /// The number that a symbol stands for, if it is known.
+    /// The number that is the value of a symbol, if it is known.
     fn worth(&self, symbol: Symbol) -> Option<i64> {
         let Symbol::Variable(variable) = symbol else { return None };
         let range = self.variables.get(variable)?.as_range()?;
@@ -152,7 +153,7 @@ impl State {
         }
     }
 
-    /// A comparison came out so: `first <= second + plus`. If they turn out to be equal, one stands for the other.
+    /// A comparison came out so: `first <= second + plus`. If they turn out to be equal, one is replaced by the other.
     pub fn learn(&mut self, new: Less) {
         if new.first == new.second {
             return;
@@ -185,17 +186,17 @@ impl State {
 
     fn combine(
         &self,
-        other: &State,
+        other: &ThreadState,
         tables: &Tables,
         program: &Program,
         values: impl Fn(&Value, &Value) -> Value,
-    ) -> State {
+    ) -> ThreadState {
         let contents = |a: &Rc<Contents>, b: &Rc<Contents>| {
             if Rc::ptr_eq(a, b) || a == b { a.clone() } else { Rc::new(a.combine(b, tables, program, &values)) }
         };
         let (mine, theirs) = (|symbol| self.worth(symbol), |symbol| other.worth(symbol));
-        debug_assert_eq!(self.borrowed, other.borrowed, "only states with the same in their hands are put together");
-        State {
+        debug_assert_eq!(self.privatised, other.privatised, "only states with the same globals privatised are joined");
+        ThreadState {
             phase: self.phase,
             variables: self.variables.union(&other.variables, |_, a, b| values(a, b)),
             memory: self.memory.union(&other.memory, |_, a, b| contents(a, b)),
@@ -206,7 +207,7 @@ impl State {
             replicas: self.replicas.union(&other.replicas, |_, a, b| a.join(b, &mine, &theirs)),
             mentioned: self.mentioned.union(&other.mentioned, |_, a, b| a.join(*b)),
             shared_locals: self.shared_locals.union(&other.shared_locals, |_, (), ()| ()),
-            borrowed: self.borrowed.clone(),
+            privatised: self.privatised.clone(),
             taken: self.taken.intersect(&other.taken, |_, a, b| (a == b).then_some(*a)),
             seen: self.seen.intersect(&other.seen, |_, a, b| Some(*a.min(b))),
             order: less::meet(&self.order, &other.order, |less| self.knows(less), |less| other.knows(less)),
@@ -214,9 +215,9 @@ impl State {
         }
     }
 
-    pub fn leq(&self, other: &State, tables: &Tables, program: &Program) -> bool {
+    pub fn leq(&self, other: &ThreadState, tables: &Tables, program: &Program) -> bool {
         self.phase == other.phase
-            && self.borrowed == other.borrowed
+            && self.privatised == other.privatised
             && other.variables.includes(&self.variables, |_, theirs, mine| match (mine, theirs) {
                 (Some(mine), Some(theirs)) => mine.leq(theirs),
                 (mine, _) => mine.is_none(),
@@ -291,7 +292,7 @@ impl State {
         self.variables.insert(variable, value);
     }
 
-    /// `variable` is about to lose its value, or nobody will read it: bounds on replicas that it stands for become the number it is,
+    /// `variable` is about to lose its value, or is dead: bounds on replicas over it become the number it is,
     /// if that is known.
     pub fn settle_bounds(&mut self, variable: u32) {
         if !self.replicas.is_empty()
@@ -302,7 +303,7 @@ impl State {
         }
     }
 
-    /// `variable` loses its value. If another variable has the same, that stands for it from now on.
+    /// `variable` loses its value. If another variable has the same, that replaces it from now on.
     pub fn forget(&mut self, variable: u32) {
         self.settle_bounds(variable);
         let own = Symbol::Variable(variable);
@@ -318,7 +319,7 @@ impl State {
         self.mentioned.remove(variable);
     }
 
-    /// The variable takes over what is known relative to another, whose value it has got and which nobody reads any more.
+    /// The variable takes over what is known relative to another, whose value it has got and which is not read any more.
     pub fn take_over(&mut self, from: u32, to: u32) {
         if let Some((variable, _)) = &mut self.loaded
             && *variable == from
@@ -348,7 +349,7 @@ impl State {
         self.order = less::replaced(&self.order, symbol, &|_| None);
     }
 
-    /// Whatever has the value of the symbol is narrowed: variables, and cells of globals in the thread's hands.
+    /// Whatever has the value of the symbol is narrowed: variables, and cells of privatised globals.
     pub fn narrow_alike(&mut self, symbol: Symbol, narrower: impl Fn(&Value) -> Value) {
         let is = |value: &Value| value.term.and_then(Term::as_symbol) == Some(symbol);
         if let Symbol::Variable(variable) = symbol {
@@ -361,7 +362,7 @@ impl State {
             }
         }
         self.variables = self.variables.map_values(|_, value| is(value).then(|| narrower(value)));
-        for (base, ()) in self.borrowed.clone().iter() {
+        for (base, ()) in self.privatised.clone().iter() {
             let narrowed =
                 self.memory.get(base).and_then(|contents| contents.map(|value| is(value).then(|| narrower(value))));
             if let Some(contents) = narrowed {
@@ -442,10 +443,10 @@ impl State {
 
 fn renew_lock(lock: &Lock, symbol: Symbol, change: &impl Fn(Term) -> Option<Term>, heir: Option<u32>) -> Option<Lock> {
     let mut lock = lock.clone();
-    if let Place::Relative(term) = lock.name.place
+    if let LockPlace::Relative(term) = lock.name.place
         && term.symbol == symbol
     {
-        lock.name.place = Place::Relative(change(term)?);
+        lock.name.place = LockPlace::Relative(change(term)?);
     }
     if let Some(condition) = lock.condition
         && Symbol::Variable(condition.variable) == symbol

@@ -1,6 +1,10 @@
-//! What an edge makes of a state.
+//! The transfer function: what an edge makes of a state of its thread, and what it adds to what is shared.
 
+mod escape;
+mod library;
+mod lifetime;
 mod memory;
+mod privatise;
 mod sync;
 mod threads;
 
@@ -16,17 +20,17 @@ use crate::exposure::Exposure;
 use crate::locks;
 use crate::map::Map;
 use crate::offsets::Offsets;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, Base, CallString, Called, Phase, Role, memory_locals};
 use crate::value::{Symbol, Term, Value};
 
 pub(crate) use memory::object_size;
 pub(crate) use threads::{finish_thread, start_thread};
 
-/// Stands for the end of a thread, where clean-up handlers and destructors are called from.
+/// The edge of the end of a thread, where clean-up handlers and destructors are called from.
 pub const AT_END: EdgeId = EdgeId(u32::MAX);
 
-pub(crate) fn from_node(analysis: &mut Analysis<'_>, node: u32, state: &Rc<State>) {
+pub(crate) fn from_node(analysis: &mut Analysis<'_>, node: u32, state: &Rc<ThreadState>) {
     let node = analysis.tables.nodes[node as usize];
     let function = analysis.tables.call_strings[node.call_string].function;
     for (id, edge) in analysis.program.functions[function].edges_from(node.location) {
@@ -36,12 +40,12 @@ pub(crate) fn from_node(analysis: &mut Analysis<'_>, node: u32, state: &Rc<State
     }
 }
 
-/// One edge under way.
+/// The transfer of one edge.
 pub(crate) struct Step<'a, 'p> {
     pub analysis: &'a mut Analysis<'p>,
     pub call_string: CallString,
     pub id: EdgeId,
-    pub state: State,
+    pub state: ThreadState,
 }
 
 impl<'p> Step<'_, 'p> {
@@ -206,7 +210,7 @@ impl<'p> Step<'_, 'p> {
         self.assign(local, value.unwrap_or_else(|| Value::top(ty)));
     }
 
-    /// A copy of a variable that nobody reads any more takes its place.
+    /// A copy of a variable that is not read any more takes its place.
     fn assign_expr(&mut self, to: LocalId, expr: ExprId) -> Option<()> {
         let mut value = self.looked_at(expr)?;
         let info = &self.analysis.tables.call_strings[self.call_string];
@@ -229,7 +233,7 @@ impl<'p> Step<'_, 'p> {
 
     fn assume(&mut self, condition: ExprId) -> Option<()> {
         let value = self.looked_at(condition)?;
-        let state = std::mem::replace(&mut self.state, State::new(Phase::Before));
+        let state = std::mem::replace(&mut self.state, ThreadState::new(Phase::Before));
         let condition = (condition, &value);
         self.state = refine_known(self.program(), &self.analysis.tables, self.call_string, state, condition, true)?;
         if self.state.locks.iter().any(|lock| lock.condition.is_some()) {
@@ -243,7 +247,7 @@ impl<'p> Step<'_, 'p> {
 
     /// Locks that were held on a condition are held, or not, once that is known.
     fn settle_conditions(&mut self) {
-        let State { locks, variables, .. } = &mut self.state;
+        let ThreadState { locks, variables, .. } = &mut self.state;
         locks::map(locks, |lock| {
             let Some(condition) = lock.condition else { return Some(lock.clone()) };
             let value = variables.get(condition.variable)?;
@@ -295,7 +299,7 @@ impl<'p> Step<'_, 'p> {
     }
 
     /// The state where the condition holds, and the one where it does not.
-    fn split(&self, condition: ExprId) -> Vec<State> {
+    fn split(&self, condition: ExprId) -> Vec<ThreadState> {
         let (program, tables) = (self.program(), &self.analysis.tables);
         let side = |truth| refine(program, tables, self.call_string, self.state.clone(), condition, truth);
         [true, false].into_iter().filter_map(side).collect()
@@ -337,9 +341,9 @@ impl<'p> Step<'_, 'p> {
         let state = self.state.clone();
         let phase = state.phase as usize;
         self.analysis.exit(self.call_string, state.clone());
-        // Where ways out lead back here, they are taken together.
+        // Where exits lead back here, they are taken together.
         let exit = match &self.analysis.solution.exits[self.call_string.index()][phase] {
-            Some(all) if self.is_recursive() => State::clone(all),
+            Some(all) if self.is_recursive() => ThreadState::clone(all),
             _ => state,
         };
         for caller in self.analysis.solution.callers[self.call_string.index()].clone() {
@@ -348,7 +352,7 @@ impl<'p> Step<'_, 'p> {
         None
     }
 
-    /// The objects of locals end, if nobody else has them.
+    /// The objects of locals end, if no other thread has them.
     fn end_locals(&mut self, function: &Function) {
         if self.is_recursive() {
             // Older frames have theirs.
@@ -380,7 +384,7 @@ pub(crate) fn enter_function(
     caller: (CallString, EdgeId),
     function: FunctionId,
     args: &[Value],
-    state: State,
+    state: ThreadState,
 ) -> Option<()> {
     let call_string = match analysis.tables.callee(analysis.program, caller.0, caller.1, function) {
         Called::CallString(call_string) => call_string,
@@ -417,7 +421,7 @@ pub(crate) fn enter_function(
 }
 
 /// The callee's last state goes on behind the call.
-fn leave_function(analysis: &mut Analysis<'_>, callee: CallString, caller: (CallString, EdgeId), exit: &State) {
+fn leave_function(analysis: &mut Analysis<'_>, callee: CallString, caller: (CallString, EdgeId), exit: &ThreadState) {
     let (call_string, id) = caller;
     let program = analysis.program;
     let body = &program.functions[analysis.tables.call_strings[callee].function];
@@ -450,8 +454,13 @@ fn leave_function(analysis: &mut Analysis<'_>, callee: CallString, caller: (Call
     analysis.flow(call_string, edge.to, state);
 }
 
-/// The state without the globals in its hands, but for some.
-pub(crate) fn give_back(analysis: &mut Analysis<'_>, call_string: CallString, state: State, keep: &Map<()>) -> State {
+/// The state without its privatised globals, but for some.
+pub(crate) fn give_back(
+    analysis: &mut Analysis<'_>,
+    call_string: CallString,
+    state: ThreadState,
+    keep: &Map<()>,
+) -> ThreadState {
     let mut step = Step { analysis, call_string, id: AT_END, state };
     step.give_back(|_, base| keep.contains(base.0));
     step.state

@@ -13,7 +13,7 @@ use crate::locks::Kind;
 use crate::offsets::Offsets;
 use crate::replicas::Bound;
 use crate::safety::Here;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Node, Phase, Role};
 use crate::transfer::copied;
 use crate::value::{Number, Value};
@@ -90,7 +90,7 @@ impl Uses {
         }
     }
 
-    /// Is the lock surely free: nobody has taken it, at least not where only this thread can?
+    /// Is the lock surely free: no thread has taken it, at least not where only this thread can?
     fn is_free(&self, here: &Here<'_>, kind: Kind, lock: ExprId) -> bool {
         let is = |(of, own, at): &(Kind, Base, Offsets), base: Base, place: Offsets| {
             *of == kind && *own == here.facts.tables.as_role(base, Role::Own) && at.overlaps(1, place, 1)
@@ -147,7 +147,7 @@ impl Here<'_> {
 
     /// May an operator have no value?
     fn may_fault(&self, op: &Op) -> bool {
-        let mut state = State::clone(self.state);
+        let mut state = ThreadState::clone(self.state);
         if let Op::Modify(modify) = op {
             // The new value is made of the old one, whatever that is.
             state.variables.remove(self.facts.tables.variable(self.call_string, modify.old));
@@ -194,7 +194,7 @@ impl Here<'_> {
         self.value(handle).is_none_or(|value| value.number == Number::None && value.pointers.iter().all(thread))
     }
 
-    /// Is it surely the handle of a thread that nobody has joined or detached?
+    /// Is it surely the handle of a thread that no thread has joined or detached?
     fn may_join(&self, uses: &Uses, id: EdgeId, handle: ExprId) -> bool {
         let abstract_threads = self.threads(handle);
         let tables = &self.facts.tables;

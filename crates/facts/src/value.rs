@@ -1,4 +1,5 @@
-//! Values: which plain numbers, which pointers, and how the value follows from another one that has a name.
+//! Value sets (Balakrishnan and Reps, CC 2004): which plain numbers, which offsets in which abstract objects; and, where known, a linear
+//! term over another value that has a name.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +47,7 @@ pub struct Term {
 pub enum Symbol {
     /// The value of a plain local of a frame.
     Variable(u32),
-    /// So many bytes at this offset of an object that nobody writes any more.
+    /// So many bytes at this offset of an object that no thread writes any more.
     Cell(Base, i64, u8),
     /// What tells a thread of this abstract thread from the others: see `Argument`.
     Argument(AbstractThread),
@@ -132,7 +133,7 @@ impl Value {
         }
     }
 
-    /// What bytes that nobody has written may be read as: perhaps they were read as a number before.
+    /// What bytes that were never written may be read as: perhaps they were read as a number before.
     pub fn unwritten(ty: Scalar) -> Value {
         Value::top(ty).join(&Value::input(ty))
     }
@@ -179,7 +180,7 @@ impl Value {
         self.may_be_number() || self.is_indeterminate()
     }
 
-    /// Any number of its type, as what nobody has written.
+    /// Any number of its type, as what was never written.
     pub fn is_any_number(&self) -> bool {
         match self.number {
             Number::None => false,

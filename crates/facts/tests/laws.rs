@@ -5,7 +5,7 @@ use base::{Budget, Idx};
 use c_front::preprocess::Loaded;
 use c_front::types::DataModel;
 use facts::contents::{Contents, Fill};
-use facts::locks::{self, Kind, Lock, LockName, Locks, Mode, Place};
+use facts::locks::{self, Kind, Lock, LockName, LockPlace, Locks, Mode};
 use facts::offsets::Offsets;
 use facts::range::Range;
 use facts::tables::{Base, Marks, Tables};
@@ -363,7 +363,7 @@ fn random_locks(random: &mut Rng) -> Locks {
             let kind = if random.bool() { Kind::Mutex } else { Kind::RwLock };
             let mode = if random.bool() { Mode::Exclusive } else { Mode::Shared };
             let targets = Value::pointer(Base(base), random_offsets(random)).pointers;
-            let name = LockName { kind, place: Place::At(Base(base), 0) };
+            let name = LockName { kind, place: LockPlace::At(Base(base), 0) };
             locks::insert(&mut held, Lock { name, mode, targets, condition: None, depth: random.u8(1..3) });
         }
     }
@@ -436,7 +436,7 @@ fn states_are_ordered() {
     for _ in 0..2_000 {
         let (at, a) = states[random.usize(..states.len())];
         let near = states.iter().filter(|(node, state)| {
-            node.call_string == at.call_string && node.phase == at.phase && state.borrowed == a.borrowed
+            node.call_string == at.call_string && node.phase == at.phase && state.privatised == a.privatised
         });
         let near: Vec<_> = near.collect();
         let (_, b) = near[random.usize(..near.len())];
@@ -456,8 +456,9 @@ fn widening_states_ends() {
     let (tables, mut random) = (&facts.tables, Rng::with_seed(12));
     let states: Vec<_> = facts.reached().collect();
     for call_string in 0..tables.call_strings.len() {
-        let near =
-            states.iter().filter(|(node, state)| node.call_string.index() == call_string && state.borrowed.is_empty());
+        let near = states
+            .iter()
+            .filter(|(node, state)| node.call_string.index() == call_string && state.privatised.is_empty());
         let near: Vec<_> = near.filter(|(node, _)| node.phase == facts::tables::Phase::Among).collect();
         if near.is_empty() {
             continue;

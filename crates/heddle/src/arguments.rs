@@ -19,8 +19,8 @@ pub struct CheckArgs {
     pub files: Vec<PathBuf>,
     /// What to check: a name (see `heddle explain properties`), `all`, or a property file (.prp); may be given several times;
     /// unreach-call if nothing is said
-    #[arg(long, value_name = "NAME|FILE.prp", value_parser = asked)]
-    pub property: Vec<Asked>,
+    #[arg(long, value_name = "NAME|FILE.prp", value_parser = requested)]
+    pub property: Vec<Requested>,
     /// Check automata of your own (see `heddle explain specifications`), or a built-in one: deadlock; may be given several times
     #[arg(long, value_name = "FILE.spec|NAME")]
     pub spec: Vec<PathBuf>,
@@ -59,7 +59,7 @@ pub struct CheckArgs {
     /// Print the verdict only
     #[arg(long, short)]
     pub quiet: bool,
-    /// Tell more: every line of a violation, every possible race, everything assumed, statistics
+    /// Show more: every line of a violation, every possible race, everything assumed, statistics
     #[arg(long, short, conflicts_with = "quiet")]
     pub verbose: bool,
 }
@@ -125,17 +125,17 @@ pub struct SearchArgs {
 
 /// A property as the user names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Asked {
+pub enum Requested {
     All,
     One(Property),
     File(PathBuf),
 }
 
-pub fn asked(text: &str) -> Result<Asked, String> {
+pub fn requested(text: &str) -> Result<Requested, String> {
     match (text, Property::from_name(text)) {
-        ("all", _) => Ok(Asked::All),
-        (_, Some(property)) => Ok(Asked::One(property)),
-        _ if text.ends_with(".prp") => Ok(Asked::File(text.into())),
+        ("all", _) => Ok(Requested::All),
+        (_, Some(property)) => Ok(Requested::One(property)),
+        _ if text.ends_with(".prp") => Ok(Requested::File(text.into())),
         _ => {
             let names: Vec<_> = Property::ALL.iter().map(|property| property.name()).collect();
             Err(format!("there are {}, all, and files that end in .prp", names.join(", ")))

@@ -1,4 +1,4 @@
-//! `heddle check`: from files to verdicts. A violation is told only after the interpreter has repeated
+//! `heddle check`: from files to verdicts. A violation is reported only after the interpreter has repeated
 //! it, a proof only after it was checked.
 
 #[cfg(test)]
@@ -20,7 +20,7 @@ use verify::{
     Coverage, Engine, Observer, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict,
 };
 
-use crate::arguments::{Asked, CheckArgs, UndefinedRule};
+use crate::arguments::{CheckArgs, Requested, UndefinedRule};
 use crate::cli::{Exit, Failure};
 use crate::diagnostics;
 use crate::files::{self, SourceLines};
@@ -32,7 +32,7 @@ use undefined::Undefined;
 
 /// Where there is no terminal.
 const WIDTH: usize = 100;
-/// Less is not worth the trouble.
+/// Less is not readable.
 const NARROWEST: usize = 40;
 /// For checking a proof there is this part of the time limit more.
 const GRACE: u32 = 10;
@@ -65,7 +65,7 @@ enum Goal<'g> {
     Specification(&'g Specification),
 }
 
-/// If nothing is asked for, no error of the program's own.
+/// If nothing is requested, no error of the program's own.
 fn goals<'g>(properties: &[Property], specifications: &'g [Specification]) -> Vec<Goal<'g>> {
     let properties =
         if properties.is_empty() && specifications.is_empty() { &[Property::UnreachCall] } else { properties };
@@ -107,13 +107,13 @@ impl fmt::Display for Goal<'_> {
 }
 
 /// Each once, in the order given.
-pub fn properties(asked: &[Asked]) -> Result<Vec<Property>, Failure> {
+pub fn properties(requested: &[Requested]) -> Result<Vec<Property>, Failure> {
     let mut properties = Vec::new();
-    for asked in asked {
-        let more = match asked {
-            Asked::All => Property::ALL.to_vec(),
-            Asked::One(property) => vec![*property],
-            Asked::File(path) => {
+    for request in requested {
+        let more = match request {
+            Requested::All => Property::ALL.to_vec(),
+            Requested::One(property) => vec![*property],
+            Requested::File(path) => {
                 let text = files::read(path)?;
                 let refused = |why| Failure::refused(diagnostics::plain(&format!("{}: {why}", path.display())));
                 Property::from_file_text(&text).map_err(refused)?
@@ -134,7 +134,7 @@ struct Check<'c> {
     lines: SourceLines,
     /// The schedule of the first violation is written.
     has_schedule: bool,
-    /// What is known of undefined behaviour, once somebody asked.
+    /// What is known of undefined behaviour, once it was needed.
     undefined: Option<Undefined>,
 }
 
@@ -177,8 +177,8 @@ impl<'c> Check<'c> {
         engine: &mut dyn Engine,
         log: &mut dyn Observer,
     ) -> Result<Result<Answer, Reason>, Failure> {
-        let asks = self.args.undefined == UndefinedRule::Report && self.undefined.is_none();
-        let both = if asks { self.excludes_undefined(goal, proof, &self.with_grace(budget)) } else { None };
+        let needed = self.args.undefined == UndefinedRule::Report && self.undefined.is_none();
+        let both = if needed { self.excludes_undefined(goal, proof, &self.with_grace(budget)) } else { None };
         if both.is_some() {
             self.undefined = Some(Undefined::Excluded);
         }
@@ -285,16 +285,16 @@ impl<'c> Check<'c> {
             return Ok(answer);
         }
         let read = |file: &str, line| self.lines.line(file, line);
-        let story = match reached {
-            Some((automaton, reached)) => out::tell_specification(&machine, trace, automaton, &reached, &read),
-            None => out::tell(&machine, trace, Some(target), &read),
+        let interleaving = match reached {
+            Some((automaton, reached)) => out::specification_interleaving(&machine, trace, automaton, &reached, &read),
+            None => out::interleaving(&machine, trace, Some(target), &read),
         };
-        let story = story.map_err(|error| not_confirmed(&error.to_string()))?;
+        let interleaving = interleaving.map_err(|error| not_confirmed(&error.to_string()))?;
         if let Some(path) = self.args.schedule_out.as_ref().filter(|_| !self.has_schedule) {
             schedule::write(path, &self.identity, trace)?;
             self.has_schedule = true;
         }
-        Ok(Answer::Violated { name: goal.violation_name(target), story })
+        Ok(Answer::Violated { name: goal.violation_name(target), interleaving })
     }
 }
 

@@ -20,16 +20,16 @@ pub const REDUCTIONS: &[Choice<Reduction>] = &[
 ];
 
 pub const JOINS: &[Choice<Join>] = &[
-    choice("places", Join::Places, "Those in which all threads are at the same places, with the same locks"),
+    choice("places", Join::Places, "Those with the same location vector and the same locks held"),
     choice(
         "threads",
         Join::Threads,
-        "What each thread has, by its own place; what all share, by the locks that are held",
+        "What each thread has, by its own location; what all share, by the locks that are held",
     ),
 ];
 
 pub const SYMMETRIES: &[Choice<bool>] = &[
-    choice("on", true, "Threads that have ended and that nobody can name are forgotten, too"),
+    choice("on", true, "Threads that have ended and that no thread can name are forgotten, too"),
     choice("off", false, "Threads are what they were created as"),
 ];
 
@@ -51,7 +51,7 @@ pub const ORDERS: &[Choice<Strategy>] = &[
 
 pub const PARTITIONS: &[Choice<Partition>] = &[
     choice("none", Partition::None, "Compared with every other"),
-    choice("places", Partition::Places, "Compared with those where threads are at the same places"),
+    choice("places", Partition::Places, "Compared with those of the same location vector"),
     choice("hash", Partition::Hash, "By hash, then as `places`"),
 ];
 

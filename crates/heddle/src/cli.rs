@@ -192,10 +192,10 @@ impl Failure {
     }
 }
 
-/// Help, version and wrong usage are told at once; what is left is the exit code.
+/// Help, version and wrong usage are printed at once; what is left is the exit code.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
     understood(arguments).map_err(|error| {
-        // Nobody is left to tell when even this cannot be written.
+        // Nothing is left to do when even this cannot be written.
         let _ = error.print();
         if error.use_stderr() { Exit::Usage } else { Exit::Done }
     })

@@ -46,7 +46,7 @@ pub const ENGINES: &[Entry] = &[
         help: "Static facts: proves that no run violates a property, finds no violation",
         about: &[
             "finds out what holds in all runs (see `heddle dump facts`) and proves from that, or says what is left.",
-            "It finds no violation. A proof is checked again before it is told.",
+            "It finds no violation. A proof is checked again before it is reported.",
         ],
         parts: &[],
         options: &[],
@@ -69,7 +69,7 @@ pub const ENGINES: &[Entry] = &[
         about: &[
             "all states that runs can reach, with the values that are known and symbols for inputs. It finds violations",
             "and proves: a proof is the set of states, and every step from them is checked again. If a limit strikes,",
-            "it says what is left. Static facts are asked first.",
+            "it says what is left. Static facts are used first.",
         ],
         parts: &[],
         options: &[SEARCH, &["track", "symmetry"]],
@@ -77,9 +77,9 @@ pub const ENGINES: &[Entry] = &[
     },
     Entry {
         name: "interval",
-        help: "All states, with ranges of values, joined where threads are at the same places",
+        help: "All states, with ranges of values, joined where location vectors are the same",
         about: &[
-            "the same, but states in which threads are at the same places are joined: numbers become ranges. --join threads",
+            "the same, but states with the same location vector are joined: numbers become ranges. --join threads",
             "joins more.",
         ],
         parts: &[],
@@ -104,7 +104,7 @@ pub const ENGINES: &[Entry] = &[
     },
     Entry {
         name: "interval+bdd",
-        help: "Ranges and decision diagrams side by side, joined where threads are at the same places",
+        help: "Ranges and decision diagrams side by side, joined where location vectors are the same",
         about: &[
             "both side by side: what the diagrams know of how numbers depend on each other, and what values and ranges know",
             "of what diagrams do not keep (the heap).",

@@ -1,4 +1,4 @@
-//! From files to a program. The only errors are the user's, told as one diagnostic.
+//! From files to a program. The only errors are the user's, reported as one diagnostic.
 
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub fn lower(files: &[PathBuf], args: &FrontArgs) -> Result<Program, Failure> {
     lower_identified(files, args).map(|(program, _)| program)
 }
 
-/// The program, and what tells it from others.
+/// The program, and what identifies it.
 pub fn lower_identified(files: &[PathBuf], args: &FrontArgs) -> Result<(Program, Identity), Failure> {
     let loaded = load(files, args)?;
     let identity = Identity::of(&loaded, args.data_model);

@@ -1,4 +1,4 @@
-//! Work runs on a thread with a large stack, because trees may be deep; a panic there is our bug and is told as such.
+//! Work runs on a thread with a large stack, because trees may be deep; a panic there is our bug and is reported as such.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Everything of the command line that tests can call: arguments, the way from files to a program, diagnostics.
+//! Everything of the command line that tests can call: arguments, from files to a program, diagnostics.
 
 mod arguments;
 mod check;

@@ -5,7 +5,7 @@ mod driver;
 
 use std::io::{self, Write};
 
-use out::{Detail, Story};
+use out::{Detail, Interleaving};
 use program::Program;
 use semantics::{Ending, Machine, Run, RunEnd, Trace};
 use verify::Target;
@@ -31,7 +31,7 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<()>)
     let run = machine.run(&mut driver);
     driver.finish(&run);
     let (found, printed, replayed) = (driver.found, driver.printed, driver.followed);
-    let told = out.flush();
+    let flushed = out.flush();
     if let Some(path) = &args.schedule_out {
         schedule::write(path, &identity, &run.trace)?;
     }
@@ -41,32 +41,32 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<()>)
     }
     assumed(&program);
     let exit = if found.is_empty() { Exit::Done } else { Exit::Violated };
-    Ok((exit, printed.and(told)))
+    Ok((exit, printed.and(flushed)))
 }
 
 /// The first violation in full, the others in one line.
 fn report(machine: &Machine<'_>, args: &RunArgs, run: &Run, found: &[Found]) -> Result<(), Failure> {
-    let tell = |steps: usize, target: Option<Target>| {
+    let interleaving = |steps: usize, target: Option<Target>| {
         let lines = SourceLines::default();
         let trace = Trace { start: run.trace.start.clone(), steps: run.trace.steps[..steps].to_vec() };
-        let story = out::tell(machine, &trace, target, &|file, line| lines.line(file, line));
-        story.map_err(|error| Failure::internal(&format!("the run cannot be repeated: {error}")))
+        let interleaving = out::interleaving(machine, &trace, target, &|file, line| lines.line(file, line));
+        interleaving.map_err(|error| Failure::internal(&format!("the run cannot be repeated: {error}")))
     };
     if found.is_empty() && args.trace {
-        show(&tell(run.trace.steps.len(), None)?, true, args.trace);
+        show(&interleaving(run.trace.steps.len(), None)?, true, args.trace);
     }
     for (i, found) in found.iter().enumerate() {
-        show(&tell(found.steps, Some(found.target))?, i == 0, args.trace);
+        show(&interleaving(found.steps, Some(found.target))?, i == 0, args.trace);
     }
     Ok(())
 }
 
-fn show(story: &Story, columns: bool, full: bool) {
+fn show(interleaving: &Interleaving, columns: bool, full: bool) {
     let detail = if full { Detail::Full } else { Detail::Short };
     if columns {
-        anstream::eprintln!("{}", out::columns(story, check::width(), detail));
+        anstream::eprintln!("{}", out::columns(interleaving, check::width(), detail));
     }
-    for line in &story.ending {
+    for line in &interleaving.ending {
         anstream::eprintln!("{line}");
     }
 }

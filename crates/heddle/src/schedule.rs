@@ -11,7 +11,7 @@ use crate::{diagnostics, files};
 
 const TITLE: &str = "heddle schedule 1";
 
-/// What tells a program from others: its preprocessed texts.
+/// What identifies a program: its preprocessed texts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
     data_model: &'static str,

@@ -26,7 +26,7 @@ use crate::files;
 pub fn suite(args: &SuiteArgs, out: &mut dyn Write) -> Result<(Exit, io::Result<()>), Failure> {
     let tools = tools::tools(args)?;
     let tasks::Found { tasks, notes } = tasks::tasks(args)?;
-    tell(&notes, args.verbose);
+    show(&notes, args.verbose);
     let rows = run::all(args, &tools, &tasks)?;
     let files = write(args, &rows, &tools)?;
     let written = out.write_all(table::text(&rows, &tools, &args.out).as_bytes());
@@ -54,7 +54,7 @@ fn write(args: &SuiteArgs, rows: &[Row<'_>], tools: &[Tool]) -> Result<String, F
 /// Hundreds of tasks may have a property that is not known.
 const MOST_NOTES: usize = 5;
 
-fn tell(notes: &[String], verbose: bool) {
+fn show(notes: &[String], verbose: bool) {
     let shown = if verbose { notes.len() } else { notes.len().min(MOST_NOTES) };
     notes[..shown].iter().for_each(|note| anstream::eprintln!("note: {note}"));
     if shown < notes.len() {

@@ -1,4 +1,4 @@
-//! Which engine understands which option of `check`: one that nobody in the run understands is refused, not ignored.
+//! Which engine understands which option of `check`: one that no engine of the run understands is refused, not ignored.
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;

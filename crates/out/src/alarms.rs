@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::columns::{Detail, break_up, fit};
-use crate::story::Place;
+use crate::interleaving::SourceLine;
 
-/// Nobody reads more unless asked.
+/// More are shown if asked for.
 const MOST: usize = 3;
 
 /// Two accesses that may race.
@@ -20,7 +20,7 @@ pub struct RaceAlarm {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RaceAccess {
-    pub place: Place,
+    pub place: SourceLine,
     /// The function that the thread runs.
     pub thread: String,
     /// `counter`, `table[…].next`, `block of line 9`.
@@ -57,7 +57,7 @@ pub(crate) fn text(alarms: &[RaceAlarm], width: usize, detail: Detail) -> String
 fn one(out: &mut String, number: usize, alarm: &RaceAlarm, width: usize) {
     let _ = writeln!(out, "\n  {number}. {}", alarm.memory());
     for made in &alarm.accesses {
-        let Place { file, line, text } = &made.place;
+        let SourceLine { file, line, text } = &made.place;
         let _ = writeln!(out, "{}", fit(&format!("     {file}:{line}  {text}"), width));
         paragraph(out, &access(made), 9, width);
     }
@@ -103,7 +103,7 @@ mod tests {
 
     fn alarm() -> RaceAlarm {
         let access = |line, text: &str, thread: &str, write, locks: &[&str]| RaceAccess {
-            place: Place { file: "x.c".to_owned(), line, text: text.to_owned() },
+            place: SourceLine { file: "x.c".to_owned(), line, text: text.to_owned() },
             thread: thread.to_owned(),
             memory: "counter".to_owned(),
             write,

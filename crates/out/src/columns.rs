@@ -1,18 +1,18 @@
-//! A story in columns, one for each thread, as wide as the terminal.
+//! An interleaving in columns, one for each thread, as wide as the terminal.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::story::{Note, Row, Story};
+use crate::interleaving::{Interleaving, Note, Row};
 
-/// Columns begin this far apart, at least: with more threads they are told by name, in one column.
+/// Columns begin this far apart, at least: with more threads they are known by name, in one column.
 const NARROWEST: usize = 8;
 const WIDEST: usize = 48;
 /// Since only one thread acts in a line, its text may reach over the columns to the right. The last one has this much room.
 const LAST: usize = 44;
-/// Longer stories are told without what matters less, then without their middle.
+/// Longer interleavings are shown without what matters less, then without their middle.
 const LONGEST: usize = 40;
 const GAP: usize = 2;
 
@@ -22,8 +22,8 @@ pub enum Detail {
     Full,
 }
 
-pub fn columns(story: &Story, width: usize, detail: Detail) -> String {
-    let chosen = choose(story, detail);
+pub fn columns(interleaving: &Interleaving, width: usize, detail: Detail) -> String {
+    let chosen = choose(interleaving, detail);
     let threads: Vec<usize> = chosen.rows.iter().map(|row| row.thread).collect::<BTreeSet<_>>().into_iter().collect();
     let files: BTreeSet<&str> = chosen.rows.iter().map(|row| row.place.file.as_str()).collect();
     let labels = if files.len() == 1 { Labels::Lines } else { Labels::FilesAndLines };
@@ -36,19 +36,19 @@ pub fn columns(story: &Story, width: usize, detail: Detail) -> String {
     let threads = Some(threads).filter(|_| column >= NARROWEST);
     let page = Page { labels, label, space, column, threads, detail };
     let title = files.iter().next().filter(|_| files.len() == 1).map_or_else(String::new, |file| format!("{file}\n"));
-    title + &page.write(story, &chosen)
+    title + &page.write(interleaving, &chosen)
 }
 
-/// What is told of a story.
+/// What is shown of an interleaving.
 struct Chosen<'s> {
     rows: Vec<&'s Row>,
     /// So many rows are missing behind the first quarter.
     left_out: Option<usize>,
 }
 
-fn choose(story: &Story, detail: Detail) -> Chosen<'_> {
-    let all = || story.rows.iter().filter(|row| row.place.line > 0);
-    let noted: Vec<_> = all().filter(|row| row.notes.iter().any(Note::is_told)).collect();
+fn choose(interleaving: &Interleaving, detail: Detail) -> Chosen<'_> {
+    let all = || interleaving.rows.iter().filter(|row| row.place.line > 0);
+    let noted: Vec<_> = all().filter(|row| row.notes.iter().any(Note::is_shown)).collect();
     let mut rows = match detail {
         Detail::Full => return Chosen { rows: all().collect(), left_out: None },
         Detail::Short if noted.len() <= LONGEST / 2 => noted,
@@ -90,10 +90,10 @@ struct Page {
 }
 
 impl Page {
-    fn write(&self, story: &Story, chosen: &Chosen<'_>) -> String {
+    fn write(&self, interleaving: &Interleaving, chosen: &Chosen<'_>) -> String {
         let mut out = String::new();
         if let Some(threads) = &self.threads {
-            let heads = threads.iter().map(|t| head(story, *t));
+            let heads = threads.iter().map(|t| head(interleaving, *t));
             let heads: String = heads.map(|head| pad(&fit(&head, self.column - 1), self.column)).collect();
             let _ = writeln!(out, "{}{}", " ".repeat(self.label + GAP), heads.trim_end());
         }
@@ -124,15 +124,15 @@ impl Page {
         let text = fit(&format!("{mark}{name}{}", row.place.text), room);
         let _ = writeln!(out, "{}", format!("{before}{text}").trim_end());
         let blank = " ".repeat(self.label + GAP + indent);
-        let notes = row.notes.iter().filter(|note| self.detail == Detail::Full || note.is_told());
+        let notes = row.notes.iter().filter(|note| self.detail == Detail::Full || note.is_shown());
         for line in wrap(notes.map(Note::text), room.saturating_sub(4)) {
             let _ = writeln!(out, "{blank}    {line}");
         }
     }
 }
 
-fn head(story: &Story, thread: usize) -> String {
-    format!("  T{thread} {}", story.threads.get(thread).map_or("", |name| name))
+fn head(interleaving: &Interleaving, thread: usize) -> String {
+    format!("  T{thread} {}", interleaving.threads.get(thread).map_or("", |name| name))
 }
 
 pub(crate) fn pad(text: &str, width: usize) -> String {

@@ -5,7 +5,7 @@ use verify::{Coverage, Part, Spot, Words};
 
 use crate::columns::Detail;
 
-/// For the first line of properties that are told together: why there is little to their proof.
+/// For the first line of properties that are shown together: why there is little to their proof.
 pub fn remark(alike: &[&Coverage]) -> Option<String> {
     let absent: Vec<&str> = alike.iter().filter_map(|coverage| coverage.absent()).collect();
     let absent = || format!("nothing to check: the program has no {}", absent.join(" and no "));
@@ -14,13 +14,13 @@ pub fn remark(alike: &[&Coverage]) -> Option<String> {
     vacuous.or_else(|| first.absent().map(|_| absent()))
 }
 
-/// May two be told together?
+/// May two be shown together?
 pub fn are_alike(a: &Coverage, b: &Coverage) -> bool {
     let same = a.functions == b.functions && a.creations == b.creations;
     same && a.vacuous() == b.vacuous() && a.absent().is_some() == b.absent().is_some()
 }
 
-/// Of properties that are told together.
+/// Of properties that are shown together.
 pub fn lines(alike: &[&Coverage], detail: Detail) -> Vec<String> {
     let Some(Coverage { functions, creations, .. }) = alike.first() else { return Vec::new() };
     let operations = alike.iter().filter_map(|coverage| coverage.operations.as_ref());

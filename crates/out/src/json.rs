@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use crate::alarms;
 use crate::coverage;
+use crate::interleaving::{Interleaving, Row};
 use crate::report::{Answer, Report, direction_name};
-use crate::story::{Row, Story};
 
 /// One object for a run of the tool; `results` has one entry for each property or automaton.
 pub fn json(program: &Program, reports: &[Report]) -> String {
@@ -42,11 +42,11 @@ fn result(program: &Program, report: &Report) -> Value {
                 "assumes": assumes,
             });
         }
-        Answer::Violated { story, .. } => result["violation"] = violation(story),
-        Answer::Unknown { details, alarms, story, .. } => {
+        Answer::Violated { interleaving, .. } => result["violation"] = violation(interleaving),
+        Answer::Unknown { details, alarms, interleaving, .. } => {
             result["details"] = json!(details);
-            if let Some(story) = story {
-                result["run"] = violation(story);
+            if let Some(interleaving) = interleaving {
+                result["run"] = violation(interleaving);
             }
             result["candidates"] = alarms.iter().map(alarms::json).collect();
         }
@@ -54,11 +54,11 @@ fn result(program: &Program, report: &Report) -> Value {
     result
 }
 
-fn violation(story: &Story) -> Value {
+fn violation(interleaving: &Interleaving) -> Value {
     json!({
-        "summary": story.ending,
-        "threads": story.threads,
-        "steps": story.rows.iter().map(row).collect::<Vec<_>>(),
+        "summary": interleaving.ending,
+        "threads": interleaving.threads,
+        "steps": interleaving.rows.iter().map(row).collect::<Vec<_>>(),
     })
 }
 

@@ -8,7 +8,7 @@ use program::Program;
 use unicode_width::UnicodeWidthStr;
 
 use crate::columns::{fit, pad};
-use crate::story::{Lines, Place, own_files};
+use crate::interleaving::{Lines, SourceLine, own_files};
 
 /// Notes begin here at the latest; a longer line that has notes is cut.
 const WIDEST: usize = 72;
@@ -19,7 +19,7 @@ type Noted<'n> = BTreeMap<u32, (String, Vec<&'n str>)>;
 pub fn listing(program: &Program, notes: &[(Span, String)], lines: Lines<'_>) -> String {
     let mut by_file: BTreeMap<String, Noted<'_>> = BTreeMap::new();
     for (span, note) in notes {
-        let place = Place::of(program, *span, lines);
+        let place = SourceLine::of(program, *span, lines);
         let noted = by_file.entry(place.file).or_default().entry(place.line).or_default();
         noted.0 = place.text;
         noted.1.push(note);

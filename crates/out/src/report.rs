@@ -8,7 +8,7 @@ use verify::Coverage;
 use crate::alarms::{self, RaceAlarm};
 use crate::columns::{Detail, columns};
 use crate::coverage;
-use crate::story::Story;
+use crate::interleaving::Interleaving;
 
 pub struct Report {
     /// The name of a property or of a specification's automaton.
@@ -34,7 +34,7 @@ pub enum Answer {
     Violated {
         /// As the verdict names it: `valid-deref`.
         name: String,
-        story: Story,
+        interleaving: Interleaving,
     },
     Unknown {
         /// One or a few words, for the verdict.
@@ -44,7 +44,7 @@ pub enum Answer {
         /// Accesses that may race.
         alarms: Vec<RaceAlarm>,
         /// A run that shows why.
-        story: Option<Story>,
+        interleaving: Option<Interleaving>,
     },
 }
 
@@ -58,7 +58,7 @@ impl Answer {
     }
 }
 
-/// Everything above the verdict. Properties of which the same is to be said are told together, where the first of them stands.
+/// Everything above the verdict. Properties of which the same is to be said are shown together, where the first of them stands.
 pub fn details(reports: &[Report], width: usize, detail: Detail) -> String {
     let mut groups: Vec<Vec<&Report>> = Vec::new();
     for report in reports {
@@ -79,7 +79,7 @@ fn is_same(a: &Answer, b: &Answer) -> bool {
         (Answer::Unknown { details: a, alarms: x, .. }, Answer::Unknown { details: b, alarms: y, .. }) => {
             a == b && x == y
         }
-        (Answer::Violated { story: a, .. }, Answer::Violated { story: b, .. }) => a == b,
+        (Answer::Violated { interleaving: a, .. }, Answer::Violated { interleaving: b, .. }) => a == b,
         _ => false,
     }
 }
@@ -90,9 +90,9 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
     let names: Vec<_> = group.iter().map(|report| report.property.as_str()).collect();
     let names = names.join(", ");
     match &report.answer {
-        Answer::Violated { story, .. } => {
-            let _ = writeln!(out, "{names}: violated\n\n{}", columns(story, width, detail));
-            for line in &story.ending {
+        Answer::Violated { interleaving, .. } => {
+            let _ = writeln!(out, "{names}: violated\n\n{}", columns(interleaving, width, detail));
+            for line in &interleaving.ending {
                 let _ = writeln!(out, "{line}");
             }
         }
@@ -103,11 +103,11 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
             paragraph(&mut out, &format!("{names}: proved by {by}, checked again{remarks}"), grounds);
             coverage::lines(&covered, detail).iter().for_each(|line| out += &format!("  {line}\n"));
         }
-        Answer::Unknown { details, alarms, story, .. } => {
+        Answer::Unknown { details, alarms, interleaving, .. } => {
             paragraph(&mut out, &format!("{names}: unknown"), details);
-            if let Some(story) = story {
-                let _ = writeln!(out, "\n{}", columns(story, width, detail));
-                story.ending.iter().for_each(|line| out += &format!("{line}\n"));
+            if let Some(interleaving) = interleaving {
+                let _ = writeln!(out, "\n{}", columns(interleaving, width, detail));
+                interleaving.ending.iter().for_each(|line| out += &format!("{line}\n"));
             }
             out += &alarms::text(alarms, width, detail);
         }
@@ -147,7 +147,7 @@ pub fn verdict_lines(reports: &[Report]) -> String {
 pub fn assumptions(program: &Program, reports: &[Report], detail: Detail) -> String {
     let unviolated = reports.iter().filter(|report| !matches!(report.answer, Answer::Violated { .. }));
     let ledgers = [&program.ledger].into_iter().chain(unviolated.map(|report| &report.ledger));
-    let mut told: Vec<String> = Vec::new();
+    let mut shown: Vec<String> = Vec::new();
     let mut entries: Vec<&Assumption> = ledgers.flat_map(|ledger| ledger.entries()).collect();
     // What forbids a proof first.
     entries.sort_by_key(|entry| match entry.direction {
@@ -157,19 +157,19 @@ pub fn assumptions(program: &Program, reports: &[Report], detail: Detail) -> Str
     });
     for entry in entries {
         let line = assumption(program, entry);
-        if !told.contains(&line) {
-            told.push(line);
+        if !shown.contains(&line) {
+            shown.push(line);
         }
     }
-    let more = told.len().saturating_sub(MOST_ASSUMED);
+    let more = shown.len().saturating_sub(MOST_ASSUMED);
     if detail == Detail::Short && more > 0 {
-        told.truncate(MOST_ASSUMED);
-        told.push(format!("… and {more} more\n"));
+        shown.truncate(MOST_ASSUMED);
+        shown.push(format!("… and {more} more\n"));
     }
-    told.concat()
+    shown.concat()
 }
 
-/// Nobody reads more unless asked.
+/// More are shown if asked for.
 const MOST_ASSUMED: usize = 12;
 
 fn assumption(program: &Program, entry: &Assumption) -> String {

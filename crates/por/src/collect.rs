@@ -1,30 +1,31 @@
-//! Collects the atoms of a program's edges from the facts.
+//! Collects the effects of a program's edges from the facts.
 //!
-//! An edge has atoms only as it is when others may be there at all, and for memory only if the facts do not exclude that another
-//! thread is about to do something dependent on it: if they do, nobody's next step can depend on it when it is made.
+//! An edge has effects only as it is when others may be there at all, and for memory only if the facts do not exclude that another
+//! thread is about to do something dependent on it: if they do, no thread's next step can depend on it when it is made.
 
 use base::Idx;
 use facts::blocks::Circumstances;
 use facts::eval::Eval;
 use facts::locks::Kind;
 use facts::offsets::Offsets;
-use facts::state::State;
+use facts::state::ThreadState;
 use facts::tables::{AbstractObject, AbstractThread, Base, CallString, Phase, Role};
 use facts::{AT_END, AbstractAccess, Facts, Movers};
 use program::{Allocation, Call, Callee, ExprId, FunctionId, LocalId, Op, Program, ThreadOp};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use crate::atoms::{Atom, Atoms, Bytes, Place};
 use crate::depend::sync_ops;
+use crate::effects::{Bytes, EdgeKey, Effect, Effects};
 use crate::{Site, SyncOp};
 
-pub fn atoms(program: &Program, facts: &Facts, movers: &Movers) -> Atoms {
-    let mut collector = Collector { program, facts, movers, mortals: Mortals::of(program, facts), atoms: Atoms::new() };
+pub fn effects(program: &Program, facts: &Facts, movers: &Movers) -> Effects {
+    let mut collector =
+        Collector { program, facts, movers, mortals: Mortals::of(program, facts), effects: Effects::new() };
     for node in 0..facts.solution.states.len() as u32 {
         collector.add_node(node);
     }
-    collector.atoms
+    collector.effects
 }
 
 struct Collector<'f> {
@@ -32,7 +33,7 @@ struct Collector<'f> {
     facts: &'f Facts,
     movers: &'f Movers,
     mortals: Mortals,
-    atoms: Atoms,
+    effects: Effects,
 }
 
 /// Objects that others may reach and that end with a frame, or with a thread.
@@ -45,9 +46,9 @@ struct Mortals {
 /// An edge in one of its states.
 #[derive(Clone, Copy)]
 struct Here<'f> {
-    place: Place,
+    place: EdgeKey,
     call_string: CallString,
-    state: &'f State,
+    state: &'f ThreadState,
 }
 
 impl<'f> Collector<'f> {
@@ -68,17 +69,17 @@ impl<'f> Collector<'f> {
         }
     }
 
-    fn is_contended(&self, (function, edge): Place) -> bool {
+    fn is_contended(&self, (function, edge): EdgeKey) -> bool {
         self.movers.is_contended(function, edge)
     }
 
-    fn add_access(&mut self, place: Place, access: &AbstractAccess) {
+    fn add_access(&mut self, place: EdgeKey, access: &AbstractAccess) {
         if !self.is_contended(place) || self.is_own(access.base) || is_alone(access.abstract_thread, &access.state) {
             return;
         }
         for site in sites(self.program, self.facts, self.facts.tables.abstract_object(access.base)) {
             let AbstractAccess { at, size, write, .. } = *access;
-            self.atoms.add(place, Atom::Bytes(Bytes { site, at, size, write }));
+            self.effects.add(place, Effect::Bytes(Bytes { site, at, size, write }));
         }
     }
 
@@ -97,9 +98,9 @@ impl<'f> Collector<'f> {
             Op::Return => self.end_frame(here),
             Op::Thread(op) => self.add_thread_op(here, op),
             Op::Call(call) if is_indirect(call) && self.movers.callees(here.place.0, here.place.1).is_empty() => {
-                self.atoms.add(here.place, Atom::Anything);
+                self.effects.add(here.place, Effect::Anything);
             }
-            Op::Unsupported(_) => self.atoms.add(here.place, Atom::Anything),
+            Op::Unsupported(_) => self.effects.add(here.place, Effect::Anything),
             _ => {}
         }
     }
@@ -111,7 +112,7 @@ impl<'f> Collector<'f> {
         for (sync, lock) in sync_ops(op) {
             match lock.filter(|_| sync != SyncOp::Thread) {
                 Some(lock) => self.add_sync(here, sync, lock),
-                None => self.atoms.add(here.place, Atom::Sync(None, sync)),
+                None => self.effects.add(here.place, Effect::Sync(None, sync)),
             }
         }
     }
@@ -124,17 +125,17 @@ impl<'f> Collector<'f> {
             let opened = self.facts.solution.broken.get(&(Kind::Mutex, tables.as_role(base, Role::Shared)));
             op == SyncOp::Unlock && opened.is_some_and(|places| places.overlaps(1, at, 1))
         };
-        let mut found: SmallVec<[Atom; 2]> = SmallVec::new();
+        let mut found: SmallVec<[Effect; 2]> = SmallVec::new();
         for (base, at) in lock.pointers.iter().filter(|(base, _)| !self.is_own(*base)) {
             let op = if opened_by_others(*base, *at) { SyncOp::OtherMutex } else { op };
             let sites = sites(self.program, self.facts, tables.abstract_object(*base));
-            found.extend(sites.iter().map(|site| Atom::Sync(Some((*site, *at)), op)));
+            found.extend(sites.iter().map(|site| Effect::Sync(Some((*site, *at)), op)));
         }
         if lock.may_be_number() {
             let op = if op == SyncOp::Unlock { SyncOp::OtherMutex } else { op };
-            found.push(Atom::Sync(None, op));
+            found.push(Effect::Sync(None, op));
         }
-        found.into_iter().for_each(|atom| self.atoms.add(here.place, atom));
+        found.into_iter().for_each(|effect| self.effects.add(here.place, effect));
     }
 
     // Ends of objects.
@@ -160,7 +161,7 @@ impl<'f> Collector<'f> {
         let ended = self.mortals.by_abstract_thread[abstract_thread.index()].clone();
         self.end_all(here, &ended);
         if self.is_contended(here.place) {
-            self.atoms.add(here.place, Atom::Sync(None, SyncOp::KeyUse));
+            self.effects.add(here.place, Effect::Sync(None, SyncOp::KeyUse));
         }
     }
 
@@ -170,7 +171,7 @@ impl<'f> Collector<'f> {
         }
         for site in ended.iter().filter(|site| self.mortals.shared.contains(site)) {
             let whole = Bytes { site: *site, at: Offsets::ALL, size: 1, write: true };
-            self.atoms.add(here.place, Atom::Bytes(whole));
+            self.effects.add(here.place, Effect::Bytes(whole));
         }
     }
 }
@@ -179,8 +180,8 @@ fn is_indirect(call: &Call) -> bool {
     matches!(call.callee, Callee::Indirect(_))
 }
 
-/// Is nobody else there?
-fn is_alone(abstract_thread: AbstractThread, state: &State) -> bool {
+/// Is no other thread there?
+fn is_alone(abstract_thread: AbstractThread, state: &ThreadState) -> bool {
     state.phase == Phase::Before || abstract_thread == AbstractThread(0) && state.alive.is_empty()
 }
 

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 
 use crate::{Action, Sync, SyncOp, SyncOps, Touch};
 
-/// Do these next steps of two threads, at one state, depend on each other? Sections are not looked into: nobody else moves inside
+/// Do these next steps of two threads, at one state, depend on each other? Sections are not looked into: no other thread moves inside
 /// one, so that whatever another thread does before it is seen together with what happens inside, and what it does behind it is not.
 pub fn dependent(a: &Action, b: &Action) -> bool {
     match (a, b) {
@@ -63,14 +63,14 @@ pub(crate) fn kind(op: SyncOp) -> Kind {
     }
 }
 
-/// Do two operations on one thing depend on each other? One that only lets the other go on does not count.
+/// Do two operations on one object depend on each other? One that only lets the other go on does not count.
 pub(crate) fn operations_depend(a: SyncOp, b: SyncOp) -> bool {
     use SyncOp::*;
     if kind(a) != kind(b) {
         return false;
     }
     match (a, b) {
-        // Only who holds it unlocks it: until then nobody else can do anything with it but wait.
+        // Only who holds it unlocks it: until then no other thread can do anything with it but wait.
         (Unlock, Lock | Unlock) | (Lock, Unlock) => false,
         (ReadLock, ReadLock | RwUnlock) | (RwUnlock, ReadLock) => false,
         (WriteLock, RwUnlock) | (RwUnlock, WriteLock | RwUnlock) => false,

@@ -21,11 +21,11 @@
 //!
 //! Sleep sets ([`Sleep`]) leave out steps, not states, where nothing else is asked of them.
 
-mod atoms;
 mod bits;
 mod collect;
 mod depend;
-mod futures;
+mod effects;
+mod remaining;
 mod sections;
 mod select;
 mod sleep;
@@ -35,7 +35,7 @@ use program::{EdgeId, ExprId, FunctionId, GlobalId, LocalId};
 use smallvec::SmallVec;
 
 pub use depend::{dependent, sync_ops};
-pub use futures::{FutureId, Futures};
+pub use remaining::{RemainingEffects, RemainingId};
 pub use select::{is_closed, local_global, source_set};
 pub use sleep::Sleep;
 pub use unread::unread_handles;
@@ -83,7 +83,7 @@ pub struct Sync {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum SyncOp {
     Lock,
-    /// By who holds it. Unlocking what another thread holds, or nobody, is `OtherMutex`.
+    /// By who holds it. Unlocking what another thread holds, or no thread, is `OtherMutex`.
     Unlock,
     /// Try, timed, init, destroy.
     OtherMutex,
@@ -114,8 +114,8 @@ pub enum SyncOp {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// Nothing that others notice, and it only reads or writes what is the thread's own. Whatever the facts show to move to the left
-    /// ([`facts::Movers::mover`]) may be called so, if it cannot fail: as long as such a step is next, nobody makes one that is at
-    /// odds with it.
+    /// ([`facts::Movers::mover`]) may be called so, if it cannot fail: as long as such a step is next, no other thread makes one that is
+    /// dependent on it.
     Local,
     /// Touches memory and locks, both may be several (sleeping on a condition is two syncs; returning ends the frame's objects:
     /// writes of whole objects).
@@ -133,7 +133,7 @@ pub struct View {
     /// Blocked: by whom, if that is known. (Indices into the views.)
     pub waits_for: SmallVec<[usize; 2]>,
     pub finished: bool,
-    pub future: FutureId,
+    pub remaining: RemainingId,
 }
 
 /// What an operation does to which lock.

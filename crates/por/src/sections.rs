@@ -1,6 +1,6 @@
 //! Atomic sections: what may happen in one, as if it were one step.
 //!
-//! A section is one step only if nobody else moves inside it. A thread that is kept waiting in its section lets others run, and
+//! A section is one step only if no other thread moves inside it. A thread that is kept waiting in its section lets others run, and
 //! takes over as soon as it can go on; then nothing is known of what commutes. The same if it is not known where sections end.
 
 use std::collections::BTreeMap;

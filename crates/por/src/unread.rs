@@ -1,16 +1,16 @@
-//! Where threads are created whose handles nobody will look at.
+//! Where threads are created whose handles no thread will look at.
 
 use facts::Facts;
 use program::{EdgeId, FunctionId, Op, Program, ThreadOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Site;
-use crate::atoms::{Bytes, Place};
 use crate::collect::sites;
+use crate::effects::{Bytes, EdgeKey};
 
 /// Edges that create threads and store the handle where, by the facts, nothing is ever read.
 pub fn unread_handles(program: &Program, facts: &Facts) -> FxHashSet<(FunctionId, EdgeId)> {
-    let mut stored: Vec<(Place, Bytes)> = Vec::new();
+    let mut stored: Vec<(EdgeKey, Bytes)> = Vec::new();
     let mut read: FxHashMap<Site, Vec<Bytes>> = FxHashMap::default();
     for node in 0..facts.solution.states.len() as u32 {
         let function = facts.tables.call_strings[facts.tables.nodes[node as usize].call_string].function;
@@ -27,7 +27,7 @@ pub fn unread_handles(program: &Program, facts: &Facts) -> FxHashSet<(FunctionId
         }
     }
     let is_read = |bytes: &Bytes| read.get(&bytes.site).is_some_and(|all| all.iter().any(|b| b.overlaps(bytes)));
-    let mut unread: FxHashSet<Place> = stored.iter().map(|(place, _)| *place).collect();
+    let mut unread: FxHashSet<EdgeKey> = stored.iter().map(|(place, _)| *place).collect();
     for (place, bytes) in &stored {
         if is_read(bytes) {
             unread.remove(place);

@@ -95,13 +95,13 @@ impl Scene<'_> {
 
     fn chosen(&mut self) -> Vec<usize> {
         let views = self.views();
-        source_set(&mut self.watch.futures, &views).to_vec()
+        source_set(&mut self.watch.remaining, &views).to_vec()
     }
 
     /// Does the next step of one depend on what the other may do?
     fn conflict(&mut self, thread: usize, other: usize) -> bool {
         let views = self.views();
-        self.watch.futures.conflicts(&views[thread].action, views[other].future)
+        self.watch.remaining.conflicts(&views[thread].action, views[other].remaining)
     }
 }
 
@@ -174,8 +174,8 @@ fn locking_needs_whoever_locks() {
     scene.run(1, |op| matches!(op, Op::Load { .. }));
     assert_eq!(scene.chosen(), [1]);
     let views = scene.views();
-    assert!(!scene.watch.futures.may_enable(&views[2].action, true, views[1].future), "that it does so is known");
-    assert!(scene.watch.futures.may_enable(&views[2].action, false, views[1].future));
+    assert!(!scene.watch.remaining.may_enable(&views[2].action, true, views[1].remaining), "that it does so is known");
+    assert!(scene.watch.remaining.may_enable(&views[2].action, false, views[1].remaining));
     scene.until_mutex(1, MutexOp::Unlock);
     assert_eq!(scene.chosen(), [1]);
     assert!(!scene.conflict(1, 2));
@@ -195,7 +195,7 @@ fn a_lock_that_others_may_open_does_not_wait_for_its_owner_only() {
     scene.until_join().until_mutex(2, MutexOp::Lock).until_store(1);
     let views = scene.views();
     assert!(!views[2].enabled && views[2].waits_for[..] == [1]);
-    assert!(scene.watch.futures.may_enable(&views[2].action, true, views[3].future));
+    assert!(scene.watch.remaining.may_enable(&views[2].action, true, views[3].remaining));
 }
 
 #[test]
@@ -354,9 +354,9 @@ fn the_end_of_the_program_needs_all() {
     let views = scene.views();
     assert_eq!(views[0].action, Action::Everything);
     assert!(scene.conflict(0, 1), "it may still show an error");
-    assert!(!scene.watch.futures.conflicts(&Action::Local, views[1].future));
-    let nothing = scene.watch.futures.of(std::iter::empty());
-    assert!(!scene.watch.futures.conflicts(&Action::Everything, nothing));
+    assert!(!scene.watch.remaining.conflicts(&Action::Local, views[1].remaining));
+    let nothing = scene.watch.remaining.of(std::iter::empty());
+    assert!(!scene.watch.remaining.conflicts(&Action::Everything, nothing));
 }
 
 #[test]
@@ -365,12 +365,12 @@ fn futures_are_numbered_once() {
     let mut scene = setting.scene();
     scene.until_join();
     let views = scene.views();
-    assert_eq!(views[1].future, scene.views()[1].future);
-    assert_ne!(views[1].future, views[2].future);
+    assert_eq!(views[1].remaining, scene.views()[1].remaining);
+    assert_ne!(views[1].remaining, views[2].remaining);
     let g = setting.program.functions.iter().position(|function| &*function.name == "g").expect("it is there");
     let entry = setting.program.functions[FunctionId::from_usize(g)].entry;
-    let again = scene.watch.futures.of([(FunctionId::from_usize(g), entry)].into_iter());
-    assert_eq!(views[2].future, again);
+    let again = scene.watch.remaining.of([(FunctionId::from_usize(g), entry)].into_iter());
+    assert_eq!(views[2].remaining, again);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! What is claimed of a thread's future is true of the rest of its runs: random programs are run, and whatever a thread does is
-//! looked up in the futures that were claimed for it before. Steps that are called independent are swapped.
+//! The effects that are said to remain for a thread are true of the rest of its runs: random programs are run, and whatever a thread does is
+//! looked up in the effects that remained for it before. Steps that are called independent are swapped.
 //!
 //! `HEDDLE_RANDOM_PROGRAMS=5000` sets how many random programs, `HEDDLE_RANDOM_PROGRAMS_SEED` where to start.
 
@@ -77,7 +77,7 @@ struct Seen {
     conflicts: u64,
     enabled: u64,
     swapped: u64,
-    /// Claims that nothing is dependent.
+    /// Says that nothing is dependent.
     apart: u64,
 }
 
@@ -151,7 +151,7 @@ fn look_at_step(
                 continue;
             }
             seen.conflicts += 1;
-            if !watch.futures.conflicts(action, moment.views[doer].future) {
+            if !watch.remaining.conflicts(action, moment.views[doer].remaining) {
                 return Err(format!("T{other} at {action:?} did not know that T{thread} would do {step:?}"));
             }
         }
@@ -178,7 +178,7 @@ fn look_at_enabled(watch: &mut Watch<'_>, past: &[Moment], views: &[View], seen:
                 // Threads that came later were created by somebody.
                 mover >= moment.views.len()
                     || before.waits_for.contains(&mover)
-                    || watch.futures.may_enable(&before.action, known, moment.views[mover].future)
+                    || watch.remaining.may_enable(&before.action, known, moment.views[mover].remaining)
             };
             if !movers.iter().any(|mover| helps(*mover)) {
                 return Err(format!("who let T{thread} go on, from {:?} to {:?}?", before.action, view.action));

@@ -154,7 +154,7 @@ impl<'p> Explorer<'p> {
         let all: Vec<usize> = (0..views.len()).filter(|thread| views[*thread].enabled).collect();
         let chosen = match self.choice {
             Choice::All | Choice::Sleep => all.clone(),
-            Choice::SourceSets | Choice::SleepingSources => source_set(&mut self.watch.futures, &views).to_vec(),
+            Choice::SourceSets | Choice::SleepingSources => source_set(&mut self.watch.remaining, &views).to_vec(),
             Choice::LocalGlobal => local_global(&all, |thread| !self.is_global(state, thread)).to_vec(),
         };
         assert!(chosen.iter().all(|thread| all.contains(thread)) && chosen.is_empty() == all.is_empty());

@@ -29,7 +29,7 @@ pub fn bound_by(tree: &TransitionTree) -> Vec<&str> {
     names.collect()
 }
 
-/// A condition may only use values that are bound on every way to its state, or by its own event.
+/// A condition may only use values that are bound on every path to its state, or by its own event.
 pub fn bound_for_sure(tree: &AutomatonTree, initial: usize) -> Result<(), Diagnostic> {
     let index = |name: &Name| tree.states.iter().position(|state| state.name.text == name.text);
     let mut bound: Vec<Option<Vec<&str>>> = vec![None; tree.states.len()];
@@ -63,8 +63,8 @@ pub fn bound_for_sure(tree: &AutomatonTree, initial: usize) -> Result<(), Diagno
                 here || bound_by(transition).contains(&name)
             };
             if let Some(name) = used.iter().find(|name| !known(&name.text)) {
-                let message = format!("‘${}’ is not bound on every way to state ‘{}’", name.text, state.name.text);
-                return Err(Diagnostic::error(name.span, message).help("name it in an event on each way"));
+                let message = format!("‘${}’ is not bound on every path to state ‘{}’", name.text, state.name.text);
+                return Err(Diagnostic::error(name.span, message).help("name it in an event on each path"));
             }
         }
     }

@@ -63,7 +63,7 @@ pub fn concerns(program: &Program, id: FunctionId, edge: &Edge, trigger: &Trigge
     if edge.op == Op::End(program::End::Cut) {
         return false;
     }
-    // What models and made-up bodies do inside is nobody's call.
+    // What models and made-up bodies do inside is no call of the user's.
     let inside = !function.defined || function.name.starts_with(MODEL_PREFIX);
     let is_written = |callee: &Callee| {
         let written = primitive::written(program, edge);

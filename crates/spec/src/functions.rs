@@ -11,7 +11,7 @@ use crate::syntax::{ArgumentsTree, Name, PatternTree, PatternTreeKind};
 
 static ANY: Primitive = ARBITRARY;
 
-/// `leaves_no_trace` tells library functions whose model has no edge of its own: nobody can see such a call.
+/// `leaves_no_trace` tells library functions whose model has no edge of its own: such a call cannot be seen.
 pub fn callee(program: &Program, name: &Name, leaves_no_trace: &dyn Fn(&str) -> bool) -> Result<Callee, Diagnostic> {
     let is_meant = |function: &str| function == name.text || function.strip_prefix(MODEL_PREFIX) == Some(&name.text);
     let named = program.functions.iter_enumerated().filter(|(_, function)| is_meant(&function.name));

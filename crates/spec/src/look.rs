@@ -1,4 +1,4 @@
-//! What an automaton asks of a state, whoever holds it: an interpreter, or an abstract domain that knows less.
+//! Queries of an automaton to a state, whoever holds it: an interpreter, or an abstract domain that knows less.
 
 use program::{ExprId, GlobalId, LocalId, Scalar};
 use semantics::Pointer;

@@ -253,7 +253,7 @@ fn compare(left: Option<Known>, comparison: Comparison, right: Option<Known>) ->
     })
 }
 
-/// Of two that differ in a way that nobody can order.
+/// Of two that cannot be ordered.
 fn different(comparison: Comparison) -> Truth {
     match comparison {
         Comparison::Equal => Truth::No,

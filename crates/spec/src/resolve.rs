@@ -1,4 +1,4 @@
-//! From the tree to the automaton: names are looked up in the program, mistakes are told.
+//! From the tree to the automaton: names are looked up in the program, mistakes are reported.
 
 use base::{Diagnostic, Span};
 use program::{EdgeId, FunctionId, Program};

@@ -5,7 +5,7 @@ use semantics::{Pointer, ThreadId};
 use crate::automaton::{Automaton, StateId};
 use crate::look::Known;
 
-/// Every way in which the automaton may have followed the run. An instance that was not made yet is in the initial state and is
+/// Every state that the automaton may be in after the run. An instance that was not made yet is in the initial state and is
 /// not listed. Sorted, so that equal sets are equal values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Watch {
@@ -20,7 +20,7 @@ pub struct Element {
     /// What `$names` stand for, those that tell instances apart first.
     pub slots: Box<[Slot]>,
     pub state: StateId,
-    /// It is there whatever was not known on the way.
+    /// It is there whatever was not known before.
     pub certain: bool,
 }
 

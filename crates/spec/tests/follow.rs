@@ -4,14 +4,14 @@ mod support;
 
 use program::{EdgeId, Input, Scalar};
 use semantics::{Driver, Effects, Environment, Machine, State, ThreadId, TraceStep};
-use spec::{Automaton, Follower, How, Known, Reached, Said};
+use spec::{Automaton, How, Known, Monitor, Reached, Said};
 use support::{automaton, program};
 
 /// The newest thread that can run makes the next step; inputs count up from one.
 struct Newest<'d, 'p> {
     machine: &'d Machine<'p>,
     automaton: &'d Automaton,
-    follower: Option<Follower<'d, 'p>>,
+    monitor: Option<Monitor<'d, 'p>>,
     input: u128,
     found: Option<Reached>,
 }
@@ -31,16 +31,16 @@ impl Environment for Newest<'_, '_> {
 
 impl Driver for Newest<'_, '_> {
     fn schedule(&mut self, state: &State, steps: &[(ThreadId, EdgeId)]) -> Option<usize> {
-        let follower = self.follower.get_or_insert_with(|| Follower::new(self.machine, self.automaton, state));
+        let monitor = self.monitor.get_or_insert_with(|| Monitor::new(self.machine, self.automaton, state));
         let (thread, edge) = *steps.last()?;
-        follower.before(state, thread, edge);
+        monitor.before(state, thread, edge);
         Some(steps.len() - 1)
     }
 
     fn see(&mut self, state: &State, _: &TraceStep, effects: &Effects) -> bool {
-        let follower = self.follower.as_mut().expect("it has begun");
-        follower.after(state, effects);
-        self.found = follower.reached().cloned();
+        let monitor = self.monitor.as_mut().expect("it has begun");
+        monitor.after(state, effects);
+        self.found = monitor.reached().cloned();
         self.found.is_none()
     }
 }
@@ -49,7 +49,7 @@ fn reached(source: &str, text: &str) -> Option<Reached> {
     let program = program(source);
     let automaton = automaton(text, &program).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let machine = Machine::new(&program);
-    let mut driver = Newest { machine: &machine, automaton: &automaton, follower: None, input: 0, found: None };
+    let mut driver = Newest { machine: &machine, automaton: &automaton, monitor: None, input: 0, found: None };
     machine.run(&mut driver);
     driver.found
 }

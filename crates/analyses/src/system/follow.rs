@@ -1,4 +1,4 @@
-//! A specification's automaton follows every step, as [`spec::Follower`] follows a run: what it may see before and behind a step,
+//! A specification's automaton follows every step, as [`spec::Monitor`] follows a run: what it may see before and behind a step,
 //! at a deadlock, and in calls that wait.
 //!
 //! With a reduction, a step that the automaton is concerned with is made only where all threads go on (what Peled calls visible,

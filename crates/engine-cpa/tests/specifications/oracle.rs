@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use semantics::{Ending, Machine, State, for_each_choice};
-use spec::{Automaton, Follower, Watch};
+use spec::{Automaton, Monitor, Watch};
 
 /// What all runs show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub fn search(machine: &Machine<'_>, automaton: &Automaton, inputs: &[i64], most
     let (mut stack, mut found, mut complete) = (Vec::new(), false, true);
     for_each_choice(inputs, |choices| {
         let state = machine.initial(choices);
-        let follower = Follower::new(machine, automaton, &state);
+        let follower = Monitor::new(machine, automaton, &state);
         found |= follower.reached().is_some();
         stack.push((state, follower));
     });

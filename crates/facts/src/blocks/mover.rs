@@ -1,4 +1,4 @@
-//! Which steps commute with the steps of other threads.
+//! Left, right and both movers: which steps commute with the steps of other threads (Lipton, CACM 1975).
 
 use program::{BarrierOp, ConditionOp, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
 
@@ -71,7 +71,7 @@ fn thread_op_kind(op: &ThreadOp, contended: bool) -> Mover {
         ThreadOp::Current { .. } | ThreadOp::CleanupPush { .. } | ThreadOp::CleanupPop { .. } => Mover::Both,
         ThreadOp::Mutex { op, .. } => match op {
             MutexOp::Init { .. } | MutexOp::Destroy => Mover::Both.unless(contended),
-            // Nobody else can do anything with a mutex that is held (again or for the first time) but wait for it.
+            // No other thread can do anything with a mutex that is held (again or for the first time) but wait for it.
             MutexOp::Lock => Mover::Right.unless(contended),
             MutexOp::Unlock => Mover::Left.unless(contended),
             // Failing tells what others do.
@@ -116,7 +116,7 @@ fn thread_op_kind(op: &ThreadOp, contended: bool) -> Mover {
         ThreadOp::OnceEnd { .. } => Mover::Left.unless(contended),
         // Keys are numbers, given in order; ends of threads look at them.
         ThreadOp::KeyCreate { .. } | ThreadOp::KeyDelete { .. } => Mover::Non,
-        // The thread's own, as long as nobody deletes the key.
+        // The thread's own, as long as no thread deletes the key.
         ThreadOp::KeySet { .. } | ThreadOp::KeyGet { .. } => Mover::Both.unless(contended),
     }
 }

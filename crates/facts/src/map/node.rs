@@ -102,7 +102,7 @@ pub fn join<V>(bit: u32, left: Tree<V>, right: Tree<V>) -> Tree<V> {
     }
 }
 
-/// In place as far down as nobody else holds the tree.
+/// In place as far down as the tree is not shared.
 pub fn insert<V: Clone>(node: &mut Rc<Node<V>>, key: u32, value: V) {
     let bit = node.bit().max(highest_bit(node.first() ^ key));
     if bit == 0 {

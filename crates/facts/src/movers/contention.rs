@@ -14,19 +14,19 @@ use program::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::LockKind;
 
-use super::Place;
-use super::watch::Addresses;
+use super::EdgeKey;
+use super::evaluation::Addresses;
 use crate::analysis::Facts;
 use crate::eval::Eval;
 use crate::locks::Kind;
 use crate::offsets::Offsets;
 use crate::race::{AbstractAccess, MOST_CLASSES, classes};
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, AbstractThread, Base, CallString, Phase, Role};
 use crate::transfer::AT_END;
 use crate::value::Term;
 
-pub fn edges(facts: &Facts, program: &Program, addresses: Addresses) -> FxHashSet<Place> {
+pub fn edges(facts: &Facts, program: &Program, addresses: Addresses) -> FxHashSet<EdgeKey> {
     let mut docket = Contention::new(facts, program, addresses);
     for node in 0..facts.solution.states.len() as u32 {
         docket.add_node(node);
@@ -53,7 +53,7 @@ struct Contention<'f> {
     /// An end concerns the bytes of an object and the locks in it.
     ends: FxHashMap<Base, Vec<AbstractAccess>>,
     frames: Frames,
-    contended: FxHashSet<Place>,
+    contended: FxHashSet<EdgeKey>,
 }
 
 /// Objects that others may reach and that end with a frame or thread.
@@ -76,7 +76,7 @@ struct Here<'f> {
     node: u32,
     call_string: CallString,
     edge: EdgeId,
-    state: &'f Rc<State>,
+    state: &'f Rc<ThreadState>,
     abstract_thread: AbstractThread,
 }
 
@@ -114,7 +114,7 @@ impl<'f> Contention<'f> {
         }
     }
 
-    fn place(&self, node: u32, edge: EdgeId) -> Place {
+    fn place(&self, node: u32, edge: EdgeId) -> EdgeKey {
         let call_string = self.facts.tables.nodes[node as usize].call_string;
         (self.facts.tables.call_strings[call_string].function, edge)
     }
@@ -297,7 +297,7 @@ impl<'f> Contention<'f> {
 
     // Judgement.
 
-    fn decide(mut self) -> FxHashSet<Place> {
+    fn decide(mut self) -> FxHashSet<EdgeKey> {
         let classes = std::mem::take(&mut self.classes);
         for (base, ends) in std::mem::take(&mut self.ends) {
             if !classes.contains_key(&ConflictClass::Bytes(base)) {
@@ -339,7 +339,7 @@ impl<'f> Contention<'f> {
         }
     }
 
-    /// Atomic sections, and atomic accesses, keep nobody out.
+    /// Atomic sections, and atomic accesses, keep no thread out.
     fn are_at_odds(&self, a: &AbstractAccess, b: &AbstractAccess) -> bool {
         let facts = self.facts;
         (a.write || b.write)
@@ -354,7 +354,7 @@ impl<'f> Contention<'f> {
 enum Manner {
     /// As others may, too.
     Usual,
-    /// As nobody else should at the same time.
+    /// Exclusively: no other thread should at the same time.
     Exclusive,
 }
 
@@ -417,7 +417,7 @@ impl Frames {
 }
 
 impl Mortal {
-    fn is_shared(&self, state: &State) -> bool {
+    fn is_shared(&self, state: &ThreadState) -> bool {
         self.unknown || state.shared_locals.get(self.own.0).is_some()
     }
 }

@@ -1,11 +1,11 @@
-//! Locks and the other means to wait.
+//! Locks and other synchronisation: how locksets change, and which locks may be released by others than who holds them.
 
 use program::{ConditionOp, ExprId, LocalId, MutexOp, RwLockOp, SemaphoreOp, ThreadOp};
 
 use super::Step;
 use crate::eval::plain_type;
 use crate::guard::is_alone;
-use crate::locks::{self, Condition, Kind, Lock, LockName, Mode, Place};
+use crate::locks::{self, Condition, Kind, Lock, LockName, LockPlace, Mode};
 use crate::tables::Role;
 use crate::value::{Symbol, Term, Value};
 
@@ -170,7 +170,7 @@ impl Step<'_, '_> {
             let held = self.state.locks.iter().any(|lock| lock.name == name && lock.mode == mode);
             // One that is held already is locked once more if that works at all; one that reports errors is not.
             let counts = !(held && self.analysis.error_checking && kind == Kind::Mutex);
-            if let Place::Relative(term) = place {
+            if let LockPlace::Relative(term) = place {
                 self.state.mention(term);
             }
             if counts && (!held || kind != Kind::Once) {
@@ -181,15 +181,15 @@ impl Step<'_, '_> {
     }
 
     /// Under which names the lock at an address is known.
-    fn names(&self, lock: &Value) -> Vec<Place> {
+    fn names(&self, lock: &Value) -> Vec<LockPlace> {
         let mut names = Vec::new();
         if let Some((base, offset)) = lock.place().filter(|_| !lock.is_loose())
             && self.analysis.tables.is_single(self.program(), base)
         {
-            names.push(Place::At(base, offset));
+            names.push(LockPlace::At(base, offset));
         }
         if let Some(term) = lock.term.filter(|term| term.offset.is_some()) {
-            names.push(Place::Relative(term));
+            names.push(LockPlace::Relative(term));
         }
         names
     }
@@ -220,7 +220,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// A lock is as new: nobody holds it any more.
+    /// A lock is as new: no thread holds it any more.
     fn reset(&mut self, kind: Kind, lock: &Value) {
         locks::map(&mut self.state.locks, |held| (!held.may_be(kind, &lock.pointers)).then(|| held.clone()));
         if !is_alone(&self.state, self.abstract_thread()) {
@@ -243,9 +243,9 @@ impl Step<'_, '_> {
 }
 
 /// Surely another lock: at another place of the same object.
-fn apart(held: &Lock, names: &[Place]) -> bool {
+fn apart(held: &Lock, names: &[LockPlace]) -> bool {
     names.iter().any(|name| match (held.name.place, name) {
-        (Place::Relative(a), Place::Relative(b)) => {
+        (LockPlace::Relative(a), LockPlace::Relative(b)) => {
             let same = a.base == b.base && a.coefficient == b.coefficient && a.symbol == b.symbol;
             same && a.offset != b.offset
                 && matches!(a.symbol, Symbol::Variable(_) | Symbol::Cell(..) | Symbol::Argument(_))

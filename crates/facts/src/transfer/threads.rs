@@ -1,4 +1,4 @@
-//! Threads begin, end and wait for each other.
+//! Creation, end and join of threads: what may happen in parallel from then on.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -7,13 +7,13 @@ use program::{LocalId, ThreadOp};
 
 use super::sync::EDEADLK;
 use super::{AT_END, Step, copied, enter_function};
-use crate::analysis::{Again, Analysis, Shape};
+use crate::analysis::{Again, Analysis, ArgumentShape};
 use crate::contents::{Contents, Fill};
 use crate::eval::plain_type;
 use crate::guard::globals;
 use crate::offsets::Offsets;
 use crate::replicas::{Arguments, Bound, Handles, Replicas};
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, AbstractThread, Base, Created, Phase, Role};
 use crate::value::{Number, Symbol, Term, Value};
 
@@ -22,7 +22,7 @@ const ROUTINE: Offsets = Offsets { lo: 0, hi: 0, stride: 0 };
 const HANDLER_ARGUMENT: Offsets = Offsets { lo: 8, hi: 8, stride: 0 };
 
 /// A thread of the abstract thread begins. What it gets is known to the abstract thread, but for what the first thread of all begins with.
-pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, mut state: State) {
+pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, mut state: ThreadState) {
     let program = analysis.program;
     let root = analysis.tables.abstract_threads[abstract_thread].root;
     for (id, global) in program.globals.iter_enumerated() {
@@ -54,7 +54,7 @@ pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: Abstrac
 }
 
 /// Clean-up handlers and destructors run when a thread ends; behind each it ends again.
-pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, state: &Rc<State>) {
+pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, state: &Rc<ThreadState>) {
     let root = analysis.tables.abstract_threads[abstract_thread].root;
     let (program, word) = (analysis.program, analysis.program.machine.word());
     let read = |analysis: &Analysis<'_>, abstract_object: AbstractObject, at: Offsets| {
@@ -208,13 +208,13 @@ impl Step<'_, '_> {
             let again = left
                 || many
                 || self.state.may_be_alive(tables, *abstract_thread)
-                || tables.is_recursive_crew(*abstract_thread);
+                || tables.is_recursive_thread(*abstract_thread);
             let ended = self.state.ended.clone();
             // Of several creators each counts on its own.
-            let alone = !many && !self.analysis.tables.is_recursive_crew(*abstract_thread);
+            let alone = !many && !self.analysis.tables.is_recursive_thread(*abstract_thread);
             let shape = shape.renamed(&names);
-            let shape = if alone || shape == Shape::Objects { shape } else { Shape::Unknown };
-            self.analysis.change_crew(*abstract_thread, |facts| {
+            let shape = if alone || shape == ArgumentShape::Objects { shape } else { ArgumentShape::Unknown };
+            self.analysis.update_abstract_thread(*abstract_thread, |facts| {
                 facts.argument = facts.argument.join(&argument);
                 facts.shape = facts.shape.join(shape);
                 facts.ended = Some(match &facts.ended {
@@ -227,7 +227,7 @@ impl Step<'_, '_> {
         }
         for abstract_thread in abstract_threads {
             self.state.alive.insert(abstract_thread.0, ());
-            let mut state = State::new(Phase::Among);
+            let mut state = ThreadState::new(Phase::Among);
             state.ended = self.analysis.abstract_thread(abstract_thread).ended.unwrap_or_default();
             start_thread(self.analysis, abstract_thread, state);
         }
@@ -249,17 +249,17 @@ impl Step<'_, '_> {
     }
 
     /// How this argument differs from those that threads of the abstract thread got before.
-    fn shape(&self, abstract_thread: AbstractThread, argument: &Value) -> (Shape, Option<Arguments>) {
+    fn shape(&self, abstract_thread: AbstractThread, argument: &Value) -> (ArgumentShape, Option<Arguments>) {
         let fresh = |(base, _)| {
             matches!(self.analysis.tables.abstract_object(base), AbstractObject::Block(.., Role::Own))
                 && self.state.memory.get(base.0).is_some()
                 && !self.analysis.tables.is_single(self.program(), base)
         };
         if argument.number == Number::None && argument.place().is_some_and(fresh) {
-            return (Shape::Objects, None);
+            return (ArgumentShape::Objects, None);
         }
         let (shape, arguments) = self.numbered(abstract_thread, argument).unzip();
-        (shape.unwrap_or(Shape::Unknown), arguments)
+        (shape.unwrap_or(ArgumentShape::Unknown), arguments)
     }
 
     /// Where the handles of the abstract thread's threads are, with the one that is created now.
@@ -281,7 +281,7 @@ impl Step<'_, '_> {
         Some(Handles { base, coefficient, offset, from, to: Bound::of(symbol, 1) })
     }
 
-    fn numbered(&self, abstract_thread: AbstractThread, argument: &Value) -> Option<(Shape, Arguments)> {
+    fn numbered(&self, abstract_thread: AbstractThread, argument: &Value) -> Option<(ArgumentShape, Arguments)> {
         let Term { base, coefficient, symbol, offset } = argument.term?;
         let Symbol::Variable(_) = symbol else { return None };
         let offset = offset?;
@@ -294,7 +294,7 @@ impl Step<'_, '_> {
             }
         };
         below.then_some((
-            Shape::Numbers { base, coefficient, offset },
+            ArgumentShape::Numbers { base, coefficient, offset },
             Arguments { base, coefficient, offset, below: Bound::of(symbol, 1) },
         ))
     }
@@ -363,7 +363,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Does nobody but who creates threads of the abstract thread write to the object?
+    /// Does no thread but who creates threads of the abstract thread write to the object?
     fn keeps_handles(&mut self, abstract_thread: AbstractThread, base: Base) -> bool {
         if self.state.memory.get(base.0).is_some() {
             return true;
@@ -396,7 +396,7 @@ impl Step<'_, '_> {
         let names = self.share(&value);
         let value = value.renamed(&names).unwrap_or(value);
         let value = Value { term: None, ..value };
-        self.analysis.change_crew(abstract_thread, |facts| facts.result = facts.result.join(&value));
+        self.analysis.update_abstract_thread(abstract_thread, |facts| facts.result = facts.result.join(&value));
         let mut state = self.state.clone();
         // Nothing of the frames is left but what handlers and destructors were given.
         state.variables = crate::map::Map::new();

@@ -2,14 +2,14 @@
 
 use base::Idx;
 use facts::Facts;
-use facts::analysis::Shape;
+use facts::analysis::ArgumentShape;
 use facts::contents::Contents;
 use facts::guard::Guard;
-use facts::locks::{Kind, Lock, Mode, Place};
+use facts::locks::{Kind, Lock, LockPlace, Mode};
 use facts::map::Map;
 use facts::offsets::Offsets;
 use facts::replicas::Bound;
-use facts::state::State as Abstract;
+use facts::state::ThreadState as Abstract;
 use facts::tables::{AbstractObject, AbstractThread, Base, Phase, Role};
 use facts::value::{Number, Symbol, Term, Value as AbstractValue};
 use program::{LocalId, Scalar, Storage};
@@ -238,7 +238,7 @@ impl<'a, 'p> Look<'a, 'p> {
 
     fn argument(&self, thread: ThreadId, abstract_thread: AbstractThread) -> Option<Expected> {
         let member = &self.ghost.members[thread.index()];
-        let (Shape::Numbers { base, coefficient, offset }, true) = (
+        let (ArgumentShape::Numbers { base, coefficient, offset }, true) = (
             self.facts.solution.abstract_threads[abstract_thread.index()].shape,
             member.abstract_thread == abstract_thread,
         ) else {
@@ -339,13 +339,13 @@ impl<'a, 'p> Look<'a, 'p> {
     /// Does everything in the state hold?
     pub fn is_in(&self, thread: ThreadId, facts: &Abstract) -> Check {
         let hand = self.hands.iter().find(|(of, _)| *of == thread);
-        if hand.is_none_or(|(_, hand)| *hand != facts.borrowed) {
+        if hand.is_none_or(|(_, hand)| *hand != facts.privatised) {
             return Err("it has something else in its hands".into());
         }
-        if !facts.borrowed.is_empty() && self.waits_in_section(thread) {
+        if !facts.privatised.is_empty() && self.waits_in_section(thread) {
             return Ok(());
         }
-        for (base, ()) in &facts.borrowed {
+        for (base, ()) in &facts.privatised {
             let contents = facts.memory.get(base).ok_or("what is in its hands is not in its memory")?;
             self.holds(thread, ObjectId(base), contents)?;
         }
@@ -596,8 +596,8 @@ impl<'a, 'p> Look<'a, 'p> {
             Kind::Section => return None,
         };
         let at = match lock.name.place {
-            Place::At(base, offset) => Pointer { base: ConcreteBase::Object(self.object_named(base)?), offset },
-            Place::Relative(term) => match self.evaluate(thread, term)? {
+            LockPlace::At(base, offset) => Pointer { base: ConcreteBase::Object(self.object_named(base)?), offset },
+            LockPlace::Relative(term) => match self.evaluate(thread, term)? {
                 Expected::Place(place) => place,
                 _ => return None,
             },
@@ -694,18 +694,18 @@ impl<'a, 'p> Look<'a, 'p> {
     }
 
     /// Do the arguments of two threads differ as the shape says?
-    fn differ(&self, shape: Shape, a: Value, b: Value) -> bool {
+    fn differ(&self, shape: ArgumentShape, a: Value, b: Value) -> bool {
         match shape {
-            Shape::Numbers { base, coefficient, offset } => {
+            ArgumentShape::Numbers { base, coefficient, offset } => {
                 let number = |argument| self.number_of(argument, base, coefficient, offset);
                 number(a).is_some() && number(b).is_some() && number(a) != number(b)
             }
-            Shape::Objects => match (a, b) {
+            ArgumentShape::Objects => match (a, b) {
                 (Value::Pointer(a), Value::Pointer(b)) => a.base != b.base,
                 _ => false,
             },
-            Shape::None => false,
-            Shape::Unknown => true,
+            ArgumentShape::None => false,
+            ArgumentShape::Unknown => true,
         }
     }
 

@@ -49,7 +49,7 @@ pub fn check(program: &Program, facts: &Facts, effort: &Effort) -> Check {
 }
 
 /// A node, and a state of it.
-type Place = (u32, Rc<facts::state::State>);
+type Place = (u32, Rc<facts::state::ThreadState>);
 
 struct Search<'a, 'p> {
     machine: &'a Machine<'p>,
@@ -182,8 +182,8 @@ impl Search<'_, '_> {
             let states = nodes.flat_map(|node| &self.facts.solution.states[node as usize]);
             let mut hands: Vec<Map<()>> = Vec::new();
             for state in states {
-                if !hands.contains(&state.borrowed) {
-                    hands.push(state.borrowed.clone());
+                if !hands.contains(&state.privatised) {
+                    hands.push(state.privatised.clone());
                 }
             }
             let with = |way: &Vec<_>, hand: Map<()>| way.iter().cloned().chain([(thread, hand)]).collect();

@@ -159,8 +159,9 @@ fn candidates_are_told_with_both_places() {
 
 #[test]
 fn proved_takes_all_and_violated_one() {
-    let unknown = || Answer::Unknown { reason: String::new(), details: Vec::new(), alarms: Vec::new(), story: None };
-    let violated = || Answer::Violated { name: "no-data-race".to_owned(), story: out::Story::default() };
+    let unknown =
+        || Answer::Unknown { reason: String::new(), details: Vec::new(), alarms: Vec::new(), interleaving: None };
+    let violated = || Answer::Violated { name: "no-data-race".to_owned(), interleaving: out::Interleaving::default() };
     let proved = || Answer::Proved { by: "luck", grounds: Vec::new(), coverage: Coverage::default(), assumes: None };
     let code = |answers: Vec<Answer>| {
         let report = |answer| Report {

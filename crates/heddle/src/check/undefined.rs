@@ -3,7 +3,7 @@
 
 use base::Budget;
 use certify::Refused;
-use out::Story;
+use out::Interleaving;
 use semantics::{Ending, Machine, Trace};
 use verify::{Coverage, Engine, Observer, Proof, Target, Targets, Task, Verdict, alarms};
 
@@ -26,7 +26,7 @@ pub enum Undefined {
 pub struct Shown {
     pub place: String,
     pub what: &'static str,
-    pub story: Story,
+    pub interleaving: Interleaving,
 }
 
 impl Check<'_> {
@@ -80,10 +80,10 @@ impl Check<'_> {
             _ => "undefined behaviour",
         };
         let read = |file: &str, line| self.lines.line(file, line);
-        let story = out::tell(&machine, trace, Some(Target::Undefined), &read);
-        let story = story.map_err(|error| not_confirmed(&error.to_string()))?;
-        let place = story.rows.last().map(|row| format!("{}:{}", row.place.file, row.place.line));
-        Ok(Shown { place: place.unwrap_or_default(), what, story })
+        let interleaving = out::interleaving(&machine, trace, Some(Target::Undefined), &read);
+        let interleaving = interleaving.map_err(|error| not_confirmed(&error.to_string()))?;
+        let place = interleaving.rows.last().map(|row| format!("{}:{}", row.place.file, row.place.line));
+        Ok(Shown { place: place.unwrap_or_default(), what, interleaving })
     }
 
     /// Where it may happen as far as static facts tell.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base::Limit;
 use facts::Candidate;
-use out::{Answer, Lines, RaceAlarm, Story};
+use out::{Answer, Interleaving, Lines, RaceAlarm};
 use program::{AssumptionKind, FunctionId, Location, Op, Program};
 use semantics::Machine;
 use verify::{Reason, SharedFacts, Summary, Target, WITHOUT_FACTS};
@@ -32,8 +32,8 @@ pub fn unknown(
     if let Some(next) = last.map(next).filter(|next| !next.is_empty()) {
         details.push(format!("next: {next}"));
     }
-    let story = tried.iter().find_map(|(_, reason)| candidate(program, reason, lines));
-    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, alarms, story }
+    let interleaving = tried.iter().find_map(|(_, reason)| candidate(program, reason, lines));
+    Answer::Unknown { reason: one_line(&last.map_or_else(String::new, short)), details, alarms, interleaving }
 }
 
 /// Accesses that may race, by the facts.
@@ -51,11 +51,11 @@ pub fn race_alarms(
     facts.known().map_or_else(Vec::new, |facts| out::race_alarms(program, &facts, &candidates, lines))
 }
 
-/// The run of a violation that may not exist. Those of specifications are not told.
-fn candidate(program: &Program, reason: &Reason, lines: Lines<'_>) -> Option<Story> {
+/// The run of a violation that may not exist. Those of specifications are not shown.
+fn candidate(program: &Program, reason: &Reason, lines: Lines<'_>) -> Option<Interleaving> {
     match reason {
         Reason::Candidate(target, trace) if *target != Target::Specification => {
-            out::tell(&Machine::new(program), trace, Some(*target), lines).ok()
+            out::interleaving(&Machine::new(program), trace, Some(*target), lines).ok()
         }
         Reason::Partly(reason, _) => candidate(program, reason, lines),
         Reason::Each(each) => each.iter().find_map(|(_, reason)| candidate(program, reason, lines)),
@@ -122,7 +122,7 @@ fn why(program: &Program, reason: &Reason, racing: usize) -> String {
             target.describe()
         ),
         Reason::Unrealized(target) => {
-            format!("the abstraction shows a way to {}, but no run was found that goes along it", target.describe())
+            format!("the abstraction shows a path to {}, but no run was found that follows it", target.describe())
         }
         Reason::Partly(reason, summary) => format!("{}; {}", why(program, reason, racing), left(program, summary)),
         Reason::Each(each) => each
@@ -214,7 +214,7 @@ pub fn missing(program: &Program, found: &str) -> Option<Answer> {
         "next: give them a body, or leave --strict out".to_owned(),
     ];
     let reason = format!("missing body of {}", one_line(&names));
-    (!names.is_empty()).then_some(Answer::Unknown { reason, details, alarms: Vec::new(), story: None })
+    (!names.is_empty()).then_some(Answer::Unknown { reason, details, alarms: Vec::new(), interleaving: None })
 }
 
 /// A run ends by undefined behaviour, so that a proof says nothing of what a machine does behind it.
@@ -228,7 +228,7 @@ pub fn undefined(by: &str, shown: &Shown) -> Answer {
         "next: repair that, or leave such runs out with --undefined trust".to_owned(),
     ];
     let reason = format!("undefined behaviour at {}", shown.place);
-    Answer::Unknown { reason, details, alarms: Vec::new(), story: Some(shown.story.clone()) }
+    Answer::Unknown { reason, details, alarms: Vec::new(), interleaving: Some(shown.interleaving.clone()) }
 }
 
 /// A proof assumes something, which the user does not want.
@@ -236,7 +236,7 @@ pub fn assumed(by: &str, assumed: &str) -> Answer {
     let details =
         vec![format!("proved by {by}, checked again, {assumed}"), "next: leave --strict out to accept that".to_owned()];
     let reason = "undefined behaviour is not excluded".to_owned();
-    Answer::Unknown { reason, details, alarms: Vec::new(), story: None }
+    Answer::Unknown { reason, details, alarms: Vec::new(), interleaving: None }
 }
 
 fn place_of(program: &Program, what: &str) -> String {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use regex_lite::Regex;
 
-use crate::arguments::{Asked, asked, duration, size};
+use crate::arguments::{Requested, duration, requested, size};
 use crate::choices::by_name;
 use crate::cli::DataModel;
 use crate::engines::{ENGINES, Entry};
@@ -19,8 +19,8 @@ pub struct SuiteArgs {
     #[arg(required = true, value_name = "TASKS")]
     pub tasks: Vec<PathBuf>,
     /// Only these properties; of C files, what to check (unreach-call if none is given); may be given several times
-    #[arg(long, value_name = "NAME|FILE.prp", value_parser = asked)]
-    pub property: Vec<Asked>,
+    #[arg(long, value_name = "NAME|FILE.prp", value_parser = requested)]
+    pub property: Vec<Requested>,
     /// Only tasks with or without threads
     #[arg(long, value_name = "yes|no")]
     pub threads: Option<Threads>,

@@ -61,10 +61,10 @@ pub fn run(mut command: Command, log: &File, limits: &Limits, guardian: &Guardia
         with_output(&mut command, log).and_then(|command| command.stdin(Stdio::null()).process_group(0).spawn());
     match child {
         Ok(child) => {
-            let mut watched = Watched::new(child, start);
-            guardian.watch(watched.group);
-            let limit = watched.until_end(log, limits, stop);
-            watched.finish(limit, guardian)
+            let mut running = Running::new(child, start);
+            guardian.watch(running.group);
+            let limit = running.until_end(log, limits, stop);
+            running.finish(limit, guardian)
         }
         Err(error) => {
             let ending = Ending::NotStarted(error.to_string());
@@ -77,7 +77,7 @@ fn with_output<'c>(command: &'c mut Command, log: &File) -> io::Result<&'c mut C
     Ok(command.stdout(log.try_clone()?).stderr(log.try_clone()?))
 }
 
-struct Watched {
+struct Running {
     child: Child,
     group: Pid,
     start: Instant,
@@ -85,10 +85,10 @@ struct Watched {
     usage: Usage,
 }
 
-impl Watched {
+impl Running {
     fn new(child: Child, start: Instant) -> Self {
         let group = Pid::from_child(&child);
-        Watched { child, group, start, next_measure: FIRST_MEASURE, usage: Usage::default() }
+        Running { child, group, start, next_measure: FIRST_MEASURE, usage: Usage::default() }
     }
 
     /// `None` when it has ended by itself.

@@ -1,4 +1,4 @@
-//! Tasks: what is to be verified, what is expected of it, and the ways in which people write that down.
+//! Tasks: what is to be verified, what is expected of it, and the formats in which people write that down.
 
 mod definition;
 mod list;
@@ -47,7 +47,7 @@ impl Expected {
     }
 }
 
-/// Tasks that were read, and what was passed over on the way.
+/// Tasks that were read, and what was passed over.
 #[derive(Default)]
 pub struct Found {
     pub tasks: Vec<Task>,

@@ -35,7 +35,7 @@ struct Written {
     bytes: u64,
 }
 
-/// How a run is started, and how that is told.
+/// How a run is started, and how that is written.
 pub struct Invocation {
     pub command: Command,
     pub text: String,

@@ -8,7 +8,7 @@ use verify::Proof;
 use super::names::Names;
 use super::survey::Survey;
 
-/// Nobody reads more.
+/// More are not shown.
 const MOST: usize = 10;
 
 /// What a proof rests on, one line each.
@@ -38,20 +38,20 @@ fn facts_in_words(program: &Program, facts: &Facts) -> Vec<String> {
     let (private, shared): (Vec<_>, Vec<_>) = survey.objects.iter().partition(|object| object.is_of_one_thread());
     let (read, written): (Vec<_>, Vec<_>) =
         shared.into_iter().partition(|object| object.accesses().all(|access| !access.write));
-    // Objects of one name of which the same is to be said are told together.
-    let mut told: Vec<(String, String, usize)> = Vec::new();
+    // Objects of one name of which the same is to be said are shown together.
+    let mut shown: Vec<(String, String, usize)> = Vec::new();
     for object in written.into_iter().chain(read) {
         let (name, kept) = (names.short_object(object.base), names.kept(object));
-        match told.iter_mut().find(|(other, how, _)| *other == name && *how == kept) {
+        match shown.iter_mut().find(|(other, how, _)| *other == name && *how == kept) {
             Some((.., count)) => *count += 1,
-            None => told.push((name, kept, 1)),
+            None => shown.push((name, kept, 1)),
         }
     }
-    lines.extend(told.iter().take(MOST).map(|(name, kept, count)| match count {
+    lines.extend(shown.iter().take(MOST).map(|(name, kept, count)| match count {
         1 => format!("{name}: {kept}"),
         _ => format!("{name} ({count} of them): {kept}"),
     }));
-    let more: usize = told.iter().skip(MOST).map(|(.., count)| count).sum();
+    let more: usize = shown.iter().skip(MOST).map(|(.., count)| count).sum();
     if more > 0 {
         lines.push(format!("… and {more} more that several threads use"));
     }

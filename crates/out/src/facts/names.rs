@@ -186,7 +186,7 @@ impl<'f> Names<'f> {
         names
     }
 
-    /// The calls on the way from a thread's start to a call string.
+    /// The calls from a thread's start to a call string.
     fn callers(&self, mut call_string: CallString) -> Vec<Spot> {
         let mut spots = Vec::new();
         while let Some((caller, edge)) = self.facts.tables.call_strings[call_string].caller {
@@ -266,15 +266,15 @@ impl<'f> Names<'f> {
         }
     }
 
-    /// What tells it from others of the same name.
+    /// What distinguishes it from others of the same name.
     fn distinction(&self, base: Base) -> String {
         match self.facts.tables.abstract_object(base) {
             AbstractObject::Local(call_string, ..) | AbstractObject::Block(call_string, ..) => {
                 let callers = self.callers(call_string);
-                let way =
+                let calls =
                     if callers.is_empty() { String::new() } else { format!(", called from {}", self.places(callers)) };
                 let abstract_thread = self.facts.tables.call_strings[call_string].abstract_thread;
-                format!("{way} in thread {}", self.abstract_thread(abstract_thread))
+                format!("{calls} in thread {}", self.abstract_thread(abstract_thread))
             }
             _ => format!(" ({})", self.place(self.origin(base).0)),
         }
@@ -284,7 +284,7 @@ impl<'f> Names<'f> {
         self.with_path(base, "")
     }
 
-    /// Not told from others of the same name.
+    /// Not distinguished from others of the same name.
     pub fn short_object(&self, base: Base) -> String {
         let (name, suffix) = self.plain_name(base);
         name + &suffix
@@ -295,7 +295,7 @@ impl<'f> Names<'f> {
         self.with_path(base, &self.path(base, at, size))
     }
 
-    /// Not told from that of other objects of the same name.
+    /// Not distinguished from that of other objects of the same name.
     pub fn short_part(&self, base: Base, at: Offsets, size: u64) -> String {
         let (name, suffix) = self.plain_name(base);
         named(&name, &self.path(base, at, size), &suffix)
@@ -357,7 +357,7 @@ impl<'f> Names<'f> {
         super::terms::taken_as(&self.pointees, function, to)
     }
 
-    /// In bytes, as far as the type tells.
+    /// In bytes, as far as the type is known.
     pub fn size(&self, base: Base) -> i64 {
         self.type_of(base).map_or(i64::MAX, |ty| self.program.types.size(ty) as i64)
     }

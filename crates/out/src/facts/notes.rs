@@ -102,13 +102,13 @@ impl Page<'_, '_> {
             }
         }
         self.early_accesses(survey, &mut lines);
-        // Parts of which the same is to be said are told together.
-        let mut told: BTreeMap<(Spot, String), (Span, Vec<String>)> = BTreeMap::new();
+        // Parts of which the same is to be said are shown together.
+        let mut shown: BTreeMap<(Spot, String), (Span, Vec<String>)> = BTreeMap::new();
         for ((spot, part), line) in lines {
-            let (_, parts) = told.entry((spot, self.access(&line))).or_insert((line.span, Vec::new()));
+            let (_, parts) = shown.entry((spot, self.access(&line))).or_insert((line.span, Vec::new()));
             parts.push(part);
         }
-        for ((_, access), (span, parts)) in told {
+        for ((_, access), (span, parts)) in shown {
             self.note(span, format!("{}: {access}", parts.join(", ")));
         }
     }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Idx, Span};
 use facts::AbstractAccess;
 use facts::eval::Eval;
-use facts::locks::{Kind, Lock, Place};
+use facts::locks::{Kind, Lock, LockPlace};
 use facts::map::Map;
 use facts::offsets::Offsets;
-use facts::state::{State, contains_line};
+use facts::state::{ThreadState, contains_line};
 use facts::tables::{AbstractObject, AbstractThread, Base, CallString, Role};
 use facts::value::Value;
 use program::{ConditionOp, ExprId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
@@ -43,7 +43,7 @@ impl Events {
         events
     }
 
-    fn meet(&mut self, names: &Names<'_>, call_string: CallString, state: &State, op: &ThreadOp, span: Span) {
+    fn meet(&mut self, names: &Names<'_>, call_string: CallString, state: &ThreadState, op: &ThreadOp, span: Span) {
         let (tables, spot) = (&names.facts.tables, names.spot(span));
         let value = |expr: ExprId| Eval::new(names.program, tables, call_string, state).value(expr);
         if let ThreadOp::Join { thread, .. } = op {
@@ -119,8 +119,8 @@ fn effect(op: &ThreadOp) -> Option<(Kind, ExprId, Effect)> {
 fn is_same(held: &Lock, kind: Kind, target: &Value) -> bool {
     held.name.kind == kind
         && match held.name.place {
-            Place::At(base, offset) => target.place() == Some((base, offset)),
-            Place::Relative(term) => target.term == Some(term),
+            LockPlace::At(base, offset) => target.place() == Some((base, offset)),
+            LockPlace::Relative(term) => target.term == Some(term),
         }
 }
 
@@ -140,12 +140,12 @@ impl Names<'_> {
         }
         let tables = &self.facts.tables;
         let (of_a, of_b) = (tables.ancestors(a.abstract_thread), tables.ancestors(b.abstract_thread));
-        let recursive = of_a.iter().chain(&of_b).find(|abstract_thread| tables.is_recursive_crew(**abstract_thread));
+        let recursive = of_a.iter().chain(&of_b).find(|abstract_thread| tables.is_recursive_thread(**abstract_thread));
         if let Some(abstract_thread) = recursive {
             return self.why_many(events, *abstract_thread);
         }
         let Some(common) = of_a.iter().position(|abstract_thread| of_b.contains(abstract_thread)) else {
-            return "nothing tells which of them ends before the other begins".to_owned();
+            return "it is not known which of them ends before the other begins".to_owned();
         };
         let ancestor = of_a[common];
         if self.facts.is_many(ancestor) {
@@ -240,7 +240,7 @@ impl Names<'_> {
         let info = &tables.abstract_threads[abstract_thread];
         let Some((creator, edge)) = info.created else { return "it starts several times".to_owned() };
         let created = self.place(self.spot_of(creator, edge));
-        if tables.is_recursive_crew(abstract_thread) {
+        if tables.is_recursive_thread(abstract_thread) {
             return format!("they create more of them ({created})");
         }
         let joined = match events.joins.get(&abstract_thread) {
@@ -261,13 +261,13 @@ impl Names<'_> {
             let function = &self.program.functions[info.function];
             let Some(from) = function.edges.get(edge).map(|edge| edge.from) else { break };
             if tables.shapes[info.function].in_cycle[from.index()] {
-                let way = if call_string == creator {
+                let how = if call_string == creator {
                     format!("created in a loop ({created}){joined}")
                 } else {
                     let call = self.place(self.spot_of(call_string, edge));
                     format!("created in {created}, in a function that a loop calls ({call}){joined}")
                 };
-                return format!("it is {way}");
+                return format!("it is {how}");
             }
             if info.recursive {
                 return format!("it is created in {created}, in a recursive function{joined}");

@@ -8,7 +8,7 @@ use program::Program;
 use super::names::{Names, Spot};
 use super::parallel::Events;
 use crate::alarms::{RaceAccess, RaceAlarm};
-use crate::story::{Lines, Place};
+use crate::interleaving::{Lines, SourceLine};
 
 pub fn race_alarms(program: &Program, facts: &Facts, candidates: &[Candidate], lines: Lines<'_>) -> Vec<RaceAlarm> {
     if candidates.is_empty() {
@@ -64,7 +64,7 @@ impl Rank {
 impl Names<'_> {
     fn race_access(&self, access: &AbstractAccess, lines: Lines<'_>) -> RaceAccess {
         RaceAccess {
-            place: Place::of(self.program, self.access_span(access), lines),
+            place: SourceLine::of(self.program, self.access_span(access), lines),
             thread: self.abstract_thread(access.abstract_thread).to_owned(),
             memory: self.access_part(access),
             write: access.write,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Span;
-use facts::locks::{Lock, LockName, Place};
+use facts::locks::{Lock, LockName, LockPlace};
 use facts::{AbstractAccess, Protection, SharedObject, Sharing};
 
 use super::names::{Names, Spot};
@@ -41,9 +41,9 @@ impl Names<'_> {
     pub fn held(&self, access: &AbstractAccess) -> Vec<String> {
         let locks: Vec<&Lock> = access.lockset().collect();
         let placed = |lock: &Lock| match lock.name.place {
-            Place::At(..) => false,
-            Place::Relative(_) => locks.iter().any(|other| {
-                let at = matches!(other.name.place, Place::At(..));
+            LockPlace::At(..) => false,
+            LockPlace::Relative(_) => locks.iter().any(|other| {
+                let at = matches!(other.name.place, LockPlace::At(..));
                 at && other.name.kind == lock.name.kind && other.targets == lock.targets
             }),
         };

@@ -1,7 +1,7 @@
 //! Terms and locks as C would say them: `p->lock`, `table[i].lock`.
 
 use base::Idx;
-use facts::locks::{Kind, Lock, LockName, Mode, Place};
+use facts::locks::{Kind, Lock, LockName, LockPlace, Mode};
 use facts::offsets::Offsets;
 use facts::tables::{Base, CallString};
 use facts::value::{Symbol, Term};
@@ -25,8 +25,8 @@ impl Names<'_> {
 
     pub fn lock_name(&self, name: LockName) -> String {
         match name.place {
-            Place::At(base, offset) => self.part(base, Offsets::constant(offset), 1),
-            Place::Relative(term) => self.place_of(term),
+            LockPlace::At(base, offset) => self.part(base, Offsets::constant(offset), 1),
+            LockPlace::Relative(term) => self.place_of(term),
         }
     }
 
@@ -94,7 +94,7 @@ impl Names<'_> {
 
     fn variable(&self, variable: u32) -> Option<(CallString, LocalId)> {
         let tables = &self.facts.tables;
-        // Instances number their variables one after the other.
+        // Call strings number their variables one after the other.
         let last = tables.call_strings.raw().partition_point(|info| info.first_variable <= variable).checked_sub(1)?;
         let call_string = CallString::from_usize(last);
         let own = tables.variables_of(self.program, call_string).contains(&variable);

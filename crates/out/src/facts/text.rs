@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use base::{Idx, Span};
-use facts::analysis::{Facts, Shape};
+use facts::analysis::{ArgumentShape, Facts};
 use facts::contents::Contents;
 use facts::locks::Kind;
 use facts::offsets::Offsets;
@@ -65,8 +65,8 @@ fn thread(names: &Names<'_>, events: &Events, abstract_thread: AbstractThread) -
         (false, false) => "one after the other".to_owned(),
     };
     let each = match facts.shape {
-        Shape::Numbers { .. } if facts.many => ", another one for each",
-        Shape::Objects if facts.many => ", a new one for each",
+        ArgumentShape::Numbers { .. } if facts.many => ", another one for each",
+        ArgumentShape::Objects if facts.many => ", a new one for each",
         _ => "",
     };
     let entry = &names.program.functions[tables.abstract_threads[abstract_thread].entry];
@@ -169,7 +169,7 @@ fn shared(names: &Names<'_>, survey: &Survey) -> Vec<String> {
     lines
 }
 
-/// Accesses of which the same is to be said are told together.
+/// Accesses of which the same is to be said are shown together.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Kin {
     part: String,
@@ -290,8 +290,8 @@ fn leaves(program: &Program, ty: TypeId) -> Vec<(String, Offsets, TypeId, Scalar
                 }
             }
             Type::Record { fields, .. } => {
-                let told = fields.iter().filter(|field| field.bits.is_none() && !field.name.starts_with("__"));
-                for field in told.rev() {
+                let shown = fields.iter().filter(|field| field.bits.is_none() && !field.name.starts_with("__"));
+                for field in shown.rev() {
                     let dot = if field.name.is_empty() { "" } else { "." };
                     let inside = at.plus(Offsets::constant(field.offset as i64));
                     pending.push((format!("{path}{dot}{}", field.name), inside, field.ty));

@@ -7,7 +7,7 @@ use c_front::types::DataModel;
 use facts::blocks::Mover;
 use facts::{Facts, Movers};
 use lower::build::Build;
-use por::{Action, Futures, Site, Sync, SyncOp, Touch, View, sync_ops};
+use por::{Action, RemainingEffects, Site, Sync, SyncOp, Touch, View, sync_ops};
 use program::{Allocation, EdgeId, ExprId, Input, LocalId, MutexOp, Op, Program, Scalar, ThreadOp};
 use semantics::{
     Base, Environment, Lock, LockKind, Machine, Next, ObjectId, ObjectKind, Pointer, Random, State, ThreadId, Value,
@@ -54,7 +54,7 @@ pub enum Manner {
 pub struct Watch<'p> {
     pub machine: Machine<'p>,
     pub movers: Movers,
-    pub futures: Futures,
+    pub remaining: RemainingEffects,
     pub manner: Manner,
 }
 
@@ -64,8 +64,8 @@ pub type Sites = Vec<Site>;
 impl<'p> Watch<'p> {
     pub fn new(program: &'p Program, facts: &Facts, manner: Manner) -> Self {
         let movers = facts.movers(program);
-        let futures = Futures::with_movers(program, facts, &movers);
-        Watch { machine: Machine::new(program), movers, futures, manner }
+        let remaining = RemainingEffects::with_movers(program, facts, &movers);
+        Watch { machine: Machine::new(program), movers, remaining, manner }
     }
 
     pub fn first_sites(&self, state: &State) -> Sites {
@@ -93,11 +93,11 @@ impl<'p> Watch<'p> {
 
     fn view(&mut self, state: &State, sites: &Sites, thread: ThreadId, runnable: &[(ThreadId, EdgeId)]) -> View {
         let frames = state.thread(thread).frames.iter().rev().map(|frame| (frame.function, frame.location));
-        let future = self.futures.of(frames);
+        let remaining = self.remaining.of(frames);
         let enabled = runnable.iter().any(|(other, _)| *other == thread);
         let (next, mut waits_for) = (self.machine.next(state, thread), SmallVec::new());
         if next == Next::Finished {
-            return View { action: Action::Local, enabled: false, waits_for, finished: true, future };
+            return View { action: Action::Local, enabled: false, waits_for, finished: true, remaining };
         }
         match &next {
             Next::Blocked(threads) => waits_for.extend(threads.iter().map(|thread| thread.index())),
@@ -113,7 +113,7 @@ impl<'p> Watch<'p> {
             Some(edge) => self.action(state, sites, thread, edge, enabled),
             None => Action::Local,
         };
-        View { action, enabled, waits_for, finished: false, future }
+        View { action, enabled, waits_for, finished: false, remaining }
     }
 
     fn action(&self, state: &State, sites: &Sites, thread: ThreadId, edge: EdgeId, enabled: bool) -> Action {

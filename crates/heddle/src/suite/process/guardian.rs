@@ -39,16 +39,16 @@ impl Guardian {
     }
 
     pub fn watch(&self, group: Pid) {
-        self.tell('+', group);
+        self.send('+', group);
     }
 
     /// Before its number can become another group's.
     pub fn release(&self, group: Pid) {
-        self.tell('-', group);
+        self.send('-', group);
     }
 
     /// Without a guardian the run is as good as ever.
-    fn tell(&self, sign: char, group: Pid) {
+    fn send(&self, sign: char, group: Pid) {
         let mut pipe = self.pipe.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pipe) = pipe.as_mut() {
             let _ = pipe.write_all(format!("{sign} {}\n", group.as_raw_pid()).as_bytes());

@@ -7,13 +7,13 @@ use program::{
 };
 use semantics::{Base, LockKind, Machine, Pointer, State, ThreadId, Value};
 
-use super::{Note, Teller};
+use super::{Note, Recorder};
 use crate::names::Block;
 
 /// More than this in one row says no more.
 const MOST: usize = 6;
 
-impl<'p> Teller<'_, 'p> {
+impl<'p> Recorder<'_, 'p> {
     /// What is known before the step: where it writes, whom it wakes.
     pub(super) fn note_before(&mut self, state: &State, thread: ThreadId, edge: &'p Edge) {
         match &edge.op {
@@ -74,9 +74,9 @@ impl<'p> Teller<'_, 'p> {
         self.add(Note { verb, what: what.to_owned(), value: None, object: None, matters: true });
     }
 
-    /// A second value of the same thing takes the place of the first.
+    /// A second value of the same object takes the place of the first.
     pub(super) fn add(&mut self, note: Note) {
-        let Some(row) = self.story.rows.last_mut() else { return };
+        let Some(row) = self.interleaving.rows.last_mut() else { return };
         match row.notes.iter().position(|old| old.verb == note.verb && old.what == note.what) {
             Some(old) => row.notes[old] = note,
             None if row.notes.len() < MOST || note.matters => row.notes.push(note),

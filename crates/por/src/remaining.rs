@@ -1,4 +1,5 @@
-//! What threads may still do from a place on: sets of atoms, found once for all locations of a program.
+//! Effects that remain for threads from a location on, found once for all locations of a program by a backward fixpoint: what the
+//! persistent sets of Godefroid (LNCS 1032, 1996) and source sets need to know of other threads.
 
 use std::rc::Rc;
 
@@ -8,95 +9,95 @@ use facts::{AT_END, Facts, Movers};
 use program::{EdgeId, Function, FunctionId, Location, Program};
 use rustc_hash::FxHashMap;
 
-use crate::atoms::{ANYTHING, Atom, Atoms, STEP};
 use crate::bits::Bits;
 use crate::collect;
 use crate::depend::waits;
+use crate::effects::{ANYTHING, Effect, Effects, STEP};
 use crate::sections::sections;
 use crate::{Action, Sync, Touch};
 
 index_type! {
     /// What a thread may still do. Equal ones have equal numbers.
-    pub struct FutureId = "u";
+    pub struct RemainingId = "u";
 }
 
 /// For one program: what threads may do from a place on.
-pub struct Futures {
-    atoms: Atoms,
+pub struct RemainingEffects {
+    effects: Effects,
     /// By function and location.
-    at: Vec<Box<[FutureId]>>,
+    at: Vec<Box<[RemainingId]>>,
     /// What every thread may do at its end: clean-up handlers and destructors.
-    at_end: FutureId,
+    at_end: RemainingId,
     sets: Vec<Rc<Bits>>,
-    ids: FxHashMap<Rc<Bits>, FutureId>,
-    unions: FxHashMap<(FutureId, FutureId), FutureId>,
+    ids: FxHashMap<Rc<Bits>, RemainingId>,
+    unions: FxHashMap<(RemainingId, RemainingId), RemainingId>,
     /// What depends on something that may happen in a section.
     sections: FxHashMap<(FunctionId, EdgeId), Bits>,
     /// What depends on an action, or lets it go on.
-    masks: FxHashMap<Question, Bits>,
+    masks: FxHashMap<Query, Bits>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
-enum Question {
-    AtOdds(Atom),
-    MayEnable(Atom, bool),
+enum Query {
+    Dependent(Effect),
+    MayEnable(Effect, bool),
 }
 
-impl Futures {
-    pub fn new(program: &Program, facts: &Facts) -> Futures {
-        Futures::with_movers(program, facts, &facts.movers(program))
+impl RemainingEffects {
+    pub fn new(program: &Program, facts: &Facts) -> RemainingEffects {
+        RemainingEffects::with_movers(program, facts, &facts.movers(program))
     }
 
-    pub fn with_movers(program: &Program, facts: &Facts, movers: &Movers) -> Futures {
-        let atoms = collect::atoms(program, facts, movers);
+    pub fn with_movers(program: &Program, facts: &Facts, movers: &Movers) -> RemainingEffects {
+        let effects = collect::effects(program, facts, movers);
         let sections = sections(program, movers).filter(|_| !movers.guesses_addresses());
-        let mut flow = Flow::new(program, facts, movers, &atoms);
+        let mut flow = Flow::new(program, facts, movers, &effects);
         if sections.is_none() {
             flow.always.insert(ANYTHING);
         }
         flow.solve();
-        let mut futures = Futures {
+        let mut remaining = RemainingEffects {
             at: Vec::new(),
-            at_end: FutureId(0),
+            at_end: RemainingId(0),
             sets: vec![Rc::default()],
-            ids: FxHashMap::from_iter([(Rc::default(), FutureId(0))]),
+            ids: FxHashMap::from_iter([(Rc::default(), RemainingId(0))]),
             unions: FxHashMap::default(),
             sections: FxHashMap::default(),
             masks: FxHashMap::default(),
-            atoms: Atoms::default(),
+            effects: Effects::default(),
         };
         for (place, edges) in sections.iter().flatten() {
             let mut inside = Bits::default();
             for edge in edges {
                 flow.grow(place.0, *edge, &mut inside);
             }
-            let mask = inside.iter().flat_map(|number| operations_depend(&atoms, &atoms.get(number))).collect();
-            futures.sections.insert(*place, mask);
+            let mask = inside.iter().flat_map(|number| operations_depend(&effects, &effects.get(number))).collect();
+            remaining.sections.insert(*place, mask);
         }
         for id in program.functions.ids() {
             let sets = flow.locations(id);
-            let at = sets.into_iter().map(|set| futures.intern(set)).collect();
-            futures.at.push(at);
+            let at = sets.into_iter().map(|set| remaining.intern(set)).collect();
+            remaining.at.push(at);
         }
-        futures.at_end = futures.intern(flow.at_end());
-        futures.atoms = atoms;
-        futures
+        remaining.at_end = remaining.intern(flow.at_end());
+        remaining.effects = effects;
+        remaining
     }
 
     /// What a thread may still do: frames given from the running one outwards, each with the location where it goes on. Calls,
     /// clean-up handlers and destructors, and threads that it may create (and theirs) are included. Without frames: nothing.
-    pub fn of(&mut self, frames: impl Iterator<Item = (FunctionId, Location)>) -> FutureId {
-        let mut all = FutureId(0);
+    pub fn of(&mut self, frames: impl Iterator<Item = (FunctionId, Location)>) -> RemainingId {
+        let mut all = RemainingId(0);
         for (function, location) in frames {
             let rest = self.at[function.index()][location.index()];
-            let so_far = if all == FutureId(0) { self.at_end } else { all };
+            let so_far = if all == RemainingId(0) { self.at_end } else { all };
             all = self.union(so_far, rest);
         }
         all
     }
 
-    /// May something in this future not commute with the action?
-    pub fn conflicts(&mut self, action: &Action, with: FutureId) -> bool {
+    /// May an effect that remains not commute with the action?
+    pub fn conflicts(&mut self, action: &Action, with: RemainingId) -> bool {
         match action {
             Action::Local => false,
             Action::Everything => self.has(with, STEP),
@@ -105,53 +106,53 @@ impl Futures {
                 None => self.has(with, STEP),
             },
             Action::Does { touches, syncs } => {
-                touches.iter().any(|touch| self.meets(Question::touch(touch), with))
-                    || syncs.iter().any(|sync| self.meets(Question::sync(sync), with))
+                touches.iter().any(|touch| self.meets(Query::touch(touch), with))
+                    || syncs.iter().any(|sync| self.meets(Query::sync(sync), with))
             }
         }
     }
 
-    /// May something in this future let a thread go on that is kept waiting before this action? If it is `known` for whom it waits,
+    /// May an effect that remains let a thread go on that is kept waiting before this action? If it is `known` for whom it waits,
     /// what those do does not count. Yes, if it is not known what it waits for.
-    pub fn may_enable(&mut self, action: &Action, known: bool, with: FutureId) -> bool {
+    pub fn may_enable(&mut self, action: &Action, known: bool, with: RemainingId) -> bool {
         let Action::Does { syncs, .. } = action else { return !known && self.has(with, STEP) };
         let mut waiting = syncs.iter().filter(|sync| waits(sync.op)).peekable();
         if waiting.peek().is_none() {
             return !known && self.has(with, STEP);
         }
-        waiting.any(|sync| self.meets(Question::MayEnable(Atom::of_sync(sync), known), with))
+        waiting.any(|sync| self.meets(Query::MayEnable(Effect::of_sync(sync), known), with))
     }
 
-    fn has(&self, future: FutureId, atom: u32) -> bool {
-        self.sets[future.index()].contains(atom)
+    fn has(&self, remaining: RemainingId, effect: u32) -> bool {
+        self.sets[remaining.index()].contains(effect)
     }
 
-    fn meets(&mut self, question: Question, with: FutureId) -> bool {
-        let (atoms, set) = (&self.atoms, &self.sets[with.index()]);
-        if let Some(mask) = self.masks.get(&question) {
+    fn meets(&mut self, query: Query, with: RemainingId) -> bool {
+        let (effects, set) = (&self.effects, &self.sets[with.index()]);
+        if let Some(mask) = self.masks.get(&query) {
             return mask.intersects(set);
         }
-        let mask = match &question {
-            Question::AtOdds(atom) => operations_depend(atoms, atom).collect(),
-            Question::MayEnable(atom, known) => {
-                let near = atoms.near(atom);
-                near.filter(|number| atoms.get(*number).may_enable(atom, *known)).collect::<Bits>()
+        let mask = match &query {
+            Query::Dependent(effect) => operations_depend(effects, effect).collect(),
+            Query::MayEnable(effect, known) => {
+                let near = effects.near(effect);
+                near.filter(|number| effects.get(*number).may_enable(effect, *known)).collect::<Bits>()
             }
         };
         let meets = mask.intersects(set);
-        self.masks.insert(question, mask);
+        self.masks.insert(query, mask);
         meets
     }
 
-    fn intern(&mut self, set: Bits) -> FutureId {
-        let next = FutureId::from_usize(self.sets.len());
+    fn intern(&mut self, set: Bits) -> RemainingId {
+        let next = RemainingId::from_usize(self.sets.len());
         *self.ids.entry(Rc::new(set)).or_insert_with_key(|set| {
             self.sets.push(set.clone());
             next
         })
     }
 
-    fn union(&mut self, a: FutureId, b: FutureId) -> FutureId {
+    fn union(&mut self, a: RemainingId, b: RemainingId) -> RemainingId {
         if a == b {
             return a;
         }
@@ -167,27 +168,27 @@ impl Futures {
     }
 }
 
-impl Question {
-    fn touch(touch: &Touch) -> Question {
-        Question::AtOdds(Atom::of_touch(touch))
+impl Query {
+    fn touch(touch: &Touch) -> Query {
+        Query::Dependent(Effect::of_touch(touch))
     }
 
-    fn sync(sync: &Sync) -> Question {
-        Question::AtOdds(Atom::of_sync(sync))
+    fn sync(sync: &Sync) -> Query {
+        Query::Dependent(Effect::of_sync(sync))
     }
 }
 
-/// The numbers of the atoms that are dependent on this one.
-fn operations_depend<'a>(atoms: &'a Atoms, atom: &Atom) -> impl Iterator<Item = u32> + use<'a> {
-    let atom = *atom;
-    atoms.near(&atom).filter(move |number| atoms.get(*number).is_at_odds(&atom))
+/// The numbers of the effects that are dependent on this one.
+fn operations_depend<'a>(effects: &'a Effects, effect: &Effect) -> impl Iterator<Item = u32> + use<'a> {
+    let effect = *effect;
+    effects.near(&effect).filter(move |number| effects.get(*number).is_dependent(&effect))
 }
 
 /// The fixpoint: what functions do as a whole, then what they do from each location on.
 struct Flow<'f> {
     program: &'f Program,
     movers: &'f Movers,
-    atoms: &'f Atoms,
+    effects: &'f Effects,
     /// The functions that threads which an edge creates start in.
     created: FxHashMap<(FunctionId, EdgeId), Vec<FunctionId>>,
     /// Functions that threads run at their end.
@@ -198,7 +199,7 @@ struct Flow<'f> {
 }
 
 impl<'f> Flow<'f> {
-    fn new(program: &'f Program, facts: &Facts, movers: &'f Movers, atoms: &'f Atoms) -> Self {
+    fn new(program: &'f Program, facts: &Facts, movers: &'f Movers, effects: &'f Effects) -> Self {
         let tables = &facts.tables;
         let mut created: FxHashMap<_, Vec<FunctionId>> = FxHashMap::default();
         for abstract_thread in tables.abstract_threads.iter() {
@@ -211,7 +212,7 @@ impl<'f> Flow<'f> {
         let mut last: Vec<FunctionId> = at_end.map(|(call_string, _)| call_string.function).collect();
         last.sort_unstable();
         last.dedup();
-        Flow { program, movers, atoms, created, last, whole: Vec::new(), always: [STEP].into_iter().collect() }
+        Flow { program, movers, effects, created, last, whole: Vec::new(), always: [STEP].into_iter().collect() }
     }
 
     fn function(&self, id: FunctionId) -> &'f Function {
@@ -239,7 +240,7 @@ impl<'f> Flow<'f> {
     /// Adds what an edge may do, calls and threads that it creates included. True if that is new.
     fn grow(&self, id: FunctionId, edge: EdgeId, set: &mut Bits) -> bool {
         let mut grew = false;
-        for number in self.atoms.of_edge(id, edge) {
+        for number in self.effects.of_edge(id, edge) {
             grew |= !set.contains(*number);
             set.insert(*number);
         }

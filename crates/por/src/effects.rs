@@ -1,4 +1,4 @@
-//! What a step may do that others may notice: atoms, numbered, equal ones once.
+//! Effects: what a step may do that others may notice, numbered, equal ones once.
 
 use facts::offsets::Offsets;
 use program::{EdgeId, FunctionId};
@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 use crate::depend::{Kind, enables, kind, operations_depend};
 use crate::{Site, Sync, SyncOp, Touch};
 
-/// One thing that an edge may do.
+/// One effect that an edge may have.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Atom {
+pub enum Effect {
     /// Something that is not understood.
     Anything,
     /// Some step, whatever it does.
@@ -27,17 +27,17 @@ pub struct Bytes {
     pub write: bool,
 }
 
-/// The numbers of the first two atoms.
+/// The numbers of the first two effects.
 pub const ANYTHING: u32 = 0;
 pub const STEP: u32 = 1;
 
-pub type Place = (FunctionId, EdgeId);
+pub type EdgeKey = (FunctionId, EdgeId);
 
 #[derive(Default)]
-pub struct Atoms {
-    all: Vec<Atom>,
-    numbers: FxHashMap<Atom, u32>,
-    by_edge: FxHashMap<Place, Vec<u32>>,
+pub struct Effects {
+    all: Vec<Effect>,
+    numbers: FxHashMap<Effect, u32>,
+    by_edge: FxHashMap<EdgeKey, Vec<u32>>,
     by_site: FxHashMap<Site, Vec<u32>>,
     /// Syncs at any place.
     anywhere: Vec<u32>,
@@ -54,36 +54,36 @@ impl Bytes {
     }
 }
 
-impl Atom {
-    pub fn of_touch(touch: &Touch) -> Atom {
-        Atom::Bytes(Bytes::of(touch))
+impl Effect {
+    pub fn of_touch(touch: &Touch) -> Effect {
+        Effect::Bytes(Bytes::of(touch))
     }
 
-    pub fn of_sync(sync: &Sync) -> Atom {
-        Atom::Sync(sync.site.map(|site| (site, Offsets::constant(sync.offset))), sync.op)
+    pub fn of_sync(sync: &Sync) -> Effect {
+        Effect::Sync(sync.site.map(|site| (site, Offsets::constant(sync.offset))), sync.op)
     }
 
     /// Do both not commute, if they concern the same object?
-    pub fn is_at_odds(&self, other: &Atom) -> bool {
+    pub fn is_dependent(&self, other: &Effect) -> bool {
         match (self, other) {
-            (Atom::Anything, _) | (_, Atom::Anything) => true,
-            (Atom::Step, _) | (_, Atom::Step) => false,
-            (Atom::Bytes(a), Atom::Bytes(b)) => (a.write || b.write) && a.overlaps(b),
-            (Atom::Sync(a, op), Atom::Sync(b, other)) => operations_depend(*op, *other) && may_meet(a, b),
-            (Atom::Bytes(bytes), Atom::Sync(at, op)) | (Atom::Sync(at, op), Atom::Bytes(bytes)) => {
+            (Effect::Anything, _) | (_, Effect::Anything) => true,
+            (Effect::Step, _) | (_, Effect::Step) => false,
+            (Effect::Bytes(a), Effect::Bytes(b)) => (a.write || b.write) && a.overlaps(b),
+            (Effect::Sync(a, op), Effect::Sync(b, other)) => operations_depend(*op, *other) && may_meet(a, b),
+            (Effect::Bytes(bytes), Effect::Sync(at, op)) | (Effect::Sync(at, op), Effect::Bytes(bytes)) => {
                 ends(bytes, *at, *op)
             }
         }
     }
 
     /// May this let a thread go on that is kept waiting at a sync, if somebody else than those that it surely waits for does it?
-    pub fn may_enable(&self, waiting: &Atom, known: bool) -> bool {
-        let Atom::Sync(place, waits) = waiting else { return false };
+    pub fn may_enable(&self, waiting: &Effect, known: bool) -> bool {
+        let Effect::Sync(place, waits) = waiting else { return false };
         match self {
-            Atom::Anything => true,
-            Atom::Step => false,
-            Atom::Bytes(bytes) => ends(bytes, *place, *waits),
-            Atom::Sync(at, op) => {
+            Effect::Anything => true,
+            Effect::Step => false,
+            Effect::Bytes(bytes) => ends(bytes, *place, *waits),
+            Effect::Sync(at, op) => {
                 let releases = if known { *op == SyncOp::OtherMutex } else { true };
                 releases && enables(*op, *waits) && may_meet(at, place)
             }
@@ -105,26 +105,26 @@ fn may_meet(a: &Option<(Site, Offsets)>, b: &Option<(Site, Offsets)>) -> bool {
     }
 }
 
-impl Atoms {
-    pub fn new() -> Atoms {
-        let mut atoms = Atoms::default();
-        let first = [Atom::Anything, Atom::Step].map(|atom| atoms.number(atom));
+impl Effects {
+    pub fn new() -> Effects {
+        let mut effects = Effects::default();
+        let first = [Effect::Anything, Effect::Step].map(|effect| effects.number(effect));
         debug_assert_eq!(first, [ANYTHING, STEP]);
-        atoms
+        effects
     }
 
     pub fn of_edge(&self, function: FunctionId, edge: EdgeId) -> &[u32] {
-        self.by_edge.get(&(function, edge)).map_or(&[], |atoms| atoms)
+        self.by_edge.get(&(function, edge)).map_or(&[], |effects| effects)
     }
 
-    pub fn get(&self, number: u32) -> Atom {
+    pub fn get(&self, number: u32) -> Effect {
         self.all[number as usize]
     }
 
-    /// Those that may concern the same objects as `atom`, and some more.
-    pub fn near<'a>(&'a self, atom: &Atom) -> Box<dyn Iterator<Item = u32> + 'a> {
-        match atom {
-            Atom::Bytes(Bytes { site, .. }) | Atom::Sync(Some((site, _)), _) => {
+    /// Those that may concern the same objects as `effect`, and some more.
+    pub fn near<'a>(&'a self, effect: &Effect) -> Box<dyn Iterator<Item = u32> + 'a> {
+        match effect {
+            Effect::Bytes(Bytes { site, .. }) | Effect::Sync(Some((site, _)), _) => {
                 let there = self.by_site.get(site).into_iter().flatten();
                 Box::new([ANYTHING].into_iter().chain(there.chain(&self.anywhere).copied()))
             }
@@ -132,25 +132,25 @@ impl Atoms {
         }
     }
 
-    fn number(&mut self, atom: Atom) -> u32 {
-        if let Some(number) = self.numbers.get(&atom) {
+    fn number(&mut self, effect: Effect) -> u32 {
+        if let Some(number) = self.numbers.get(&effect) {
             return *number;
         }
         let number = self.all.len() as u32;
-        self.all.push(atom);
-        self.numbers.insert(atom, number);
-        match atom {
-            Atom::Bytes(Bytes { site, .. }) | Atom::Sync(Some((site, _)), _) => {
+        self.all.push(effect);
+        self.numbers.insert(effect, number);
+        match effect {
+            Effect::Bytes(Bytes { site, .. }) | Effect::Sync(Some((site, _)), _) => {
                 self.by_site.entry(site).or_default().push(number);
             }
-            Atom::Sync(None, _) => self.anywhere.push(number),
-            Atom::Anything | Atom::Step => {}
+            Effect::Sync(None, _) => self.anywhere.push(number),
+            Effect::Anything | Effect::Step => {}
         }
         number
     }
 
-    pub fn add(&mut self, place: Place, atom: Atom) {
-        let number = self.number(atom);
+    pub fn add(&mut self, place: EdgeKey, effect: Effect) {
+        let number = self.number(effect);
         let known = self.by_edge.entry(place).or_default();
         if !known.contains(&number) {
             known.push(number);

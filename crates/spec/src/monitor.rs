@@ -1,4 +1,4 @@
-//! An automaton that follows a run of the interpreter, which knows everything.
+//! Monitor automata: an automaton that runs beside the interpreter, which knows everything.
 
 use base::Idx;
 use program::{EdgeId, FunctionId};
@@ -13,7 +13,7 @@ pub struct Concrete<'c, 'p> {
     pub machine: &'c Machine<'p>,
     pub state: &'c State,
     pub thread: ThreadId,
-    /// What the last step gave: the state forgets what nobody reads.
+    /// What the last step gave: the state forgets what is not read.
     pub given: Option<Value>,
 }
 
@@ -90,9 +90,9 @@ pub enum Said {
     Unknown,
 }
 
-/// Follows one run: `before` each step, `after` it. A copy follows another way from here.
+/// Follows one run: `before` each step, `after` it. A copy follows another continuation from here.
 #[derive(Clone)]
-pub struct Follower<'f, 'p> {
+pub struct Monitor<'f, 'p> {
     machine: &'f Machine<'p>,
     automaton: &'f Automaton,
     watch: Watch,
@@ -101,14 +101,14 @@ pub struct Follower<'f, 'p> {
     reached: Option<Reached>,
 }
 
-impl<'f, 'p> Follower<'f, 'p> {
+impl<'f, 'p> Monitor<'f, 'p> {
     /// `state` is the one before the first step.
     pub fn new(machine: &'f Machine<'p>, automaton: &'f Automaton, state: &State) -> Self {
         let watch = automaton.start();
-        let mut follower = Follower { machine, automaton, watch, pending: None, given: None, reached: None };
-        follower.hear(state, Event { thread: ThreadId(0), moment: Moment::Reached }, How::Step);
-        follower.would_call(state);
-        follower
+        let mut monitor = Monitor { machine, automaton, watch, pending: None, given: None, reached: None };
+        monitor.hear(state, Event { thread: ThreadId(0), moment: Moment::Reached }, How::Step);
+        monitor.would_call(state);
+        monitor
     }
 
     pub fn watch(&self) -> &Watch {

@@ -1,26 +1,31 @@
 //! The states of an automaton, noted where it comes to them.
 
 use semantics::State;
-use spec::{Automaton, Follower, Watch};
+use spec::{Automaton, Monitor, Watch};
 
-use super::{Note, Teller};
+use super::{Note, Recorder};
 
 pub struct Observed<'o, 'p> {
     pub automaton: &'o Automaton,
     /// Begins with the first state of the run.
-    pub follower: Option<Follower<'o, 'p>>,
+    pub monitor: Option<Monitor<'o, 'p>>,
 }
 
 impl<'o, 'p> Observed<'o, 'p> {
     /// Something happens in `state`: what the automaton makes of it is a note of the last row.
-    pub fn follow(&mut self, teller: &mut Teller<'o, 'p>, state: &State, happens: impl FnOnce(&mut Follower<'o, 'p>)) {
-        let machine = teller.machine;
-        let follower = self.follower.get_or_insert_with(|| Follower::new(machine, self.automaton, state));
-        let old = follower.watch().clone();
-        happens(follower);
-        for name in changes(self.automaton, &old, follower.watch()) {
+    pub fn follow(
+        &mut self,
+        recorder: &mut Recorder<'o, 'p>,
+        state: &State,
+        happens: impl FnOnce(&mut Monitor<'o, 'p>),
+    ) {
+        let machine = recorder.machine;
+        let monitor = self.monitor.get_or_insert_with(|| Monitor::new(machine, self.automaton, state));
+        let old = monitor.watch().clone();
+        happens(monitor);
+        for name in changes(self.automaton, &old, monitor.watch()) {
             let what = format!("{}: {name}", self.automaton);
-            teller.add(Note { verb: "", what, value: None, object: None, matters: true });
+            recorder.add(Note { verb: "", what, value: None, object: None, matters: true });
         }
     }
 }

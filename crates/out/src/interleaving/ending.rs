@@ -8,9 +8,9 @@ use semantics::{
 use spec::{Automaton, How, Known, Reached, Said};
 use verify::Target;
 
-use super::{Note, Teller};
+use super::{Note, Recorder};
 
-impl Teller<'_, '_> {
+impl Recorder<'_, '_> {
     /// `last` made the last step; `state` is the one behind it.
     pub(super) fn finish(&mut self, state: &State, target: Target, last: Option<ThreadId>, steps: usize) {
         let thread = last.unwrap_or(ThreadId(0));
@@ -34,7 +34,7 @@ impl Teller<'_, '_> {
             // Of a specification there is more to say: see `finish_specification`.
             Target::Endless | Target::Specification => Vec::new(),
         };
-        self.story.ending.extend(lines);
+        self.interleaving.ending.extend(lines);
     }
 
     /// The same for an automaton that came to an error state.
@@ -68,7 +68,7 @@ impl Teller<'_, '_> {
             Some(head) => *head = format!("{automaton}: {message}:"),
             None => lines.push(format!("{automaton}: {message},{}", self.by(thread))),
         }
-        self.story.ending.extend(lines);
+        self.interleaving.ending.extend(lines);
     }
 
     /// ` by T1 at x.c:3`

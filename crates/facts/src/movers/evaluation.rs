@@ -9,21 +9,21 @@ use program::{
 use rustc_hash::FxHashSet;
 use semantics::{Domain, eval, mask};
 
-use super::Place;
+use super::EdgeKey;
 use crate::analysis::Facts;
 use crate::eval::{Eval, Never};
 use crate::guard::is_alone;
 use crate::offsets::Offsets;
 use crate::safety::Here;
-use crate::state::State;
+use crate::state::ThreadState;
 use crate::tables::{AbstractObject, Base, Role};
 use crate::transfer::object_size;
 use crate::undefined::Uses;
 use crate::value::{Number, Value};
 
-pub struct Watched {
+pub struct Evaluated {
     /// Edges that may end the run by undefined behaviour.
-    pub may_fail: FxHashSet<Place>,
+    pub may_fail: FxHashSet<EdgeKey>,
     pub addresses: Addresses,
 }
 
@@ -36,7 +36,7 @@ pub enum Addresses {
     Guessed,
 }
 
-pub fn edges(facts: &Facts, program: &Program) -> Watched {
+pub fn edges(facts: &Facts, program: &Program) -> Evaluated {
     let mut may_fail = FxHashSet::default();
     let (mut seen, mut guessed) = (false, false);
     let uses = Uses::of(facts, program);
@@ -45,10 +45,10 @@ pub fn edges(facts: &Facts, program: &Program) -> Watched {
         let here = Here { lenient: true, ..Here::new(facts, program, node.call_string, state) };
         for (edge, e) in program.functions[id].edges_from(node.location) {
             let before = before(&here, &e.op);
-            let mut watch = Watch::new(&here, &before);
-            watch.look_at(&e.op);
-            seen |= watch.seen;
-            guessed |= watch.guessed;
+            let mut evaluation = Evaluation::new(&here, &before);
+            evaluation.look_at(&e.op);
+            seen |= evaluation.seen;
+            guessed |= evaluation.guessed;
             // A list of values to print is not followed.
             if matches!(e.op, Op::Library(_)) || here.may_end(&uses, edge, e) {
                 may_fail.insert((id, edge));
@@ -60,14 +60,14 @@ pub fn edges(facts: &Facts, program: &Program) -> Watched {
         (true, false) => Addresses::Seen,
         (true, true) => Addresses::Guessed,
     };
-    Watched { may_fail, addresses }
+    Evaluated { may_fail, addresses }
 }
 
 /// The new value of a modification is made of the old one, whatever that is.
-fn before<'s>(here: &Here<'s>, op: &Op) -> Cow<'s, State> {
+fn before<'s>(here: &Here<'s>, op: &Op) -> Cow<'s, ThreadState> {
     match op {
         Op::Modify(modify) => {
-            let mut state = State::clone(here.state);
+            let mut state = ThreadState::clone(here.state);
             state.variables.remove(here.facts.tables.variable(here.call_string, modify.old));
             Cow::Owned(state)
         }
@@ -76,7 +76,7 @@ fn before<'s>(here: &Here<'s>, op: &Op) -> Cow<'s, State> {
 }
 
 /// Evaluates as [`Eval`] does.
-struct Watch<'e> {
+struct Evaluation<'e> {
     eval: Eval<'e>,
     facts: &'e Facts,
     /// An address may be seen as a number.
@@ -88,10 +88,10 @@ struct Watch<'e> {
 /// Addresses are multiples of this.
 const ALIGNED: u64 = 16;
 
-impl<'e> Watch<'e> {
-    fn new(here: &Here<'e>, state: &'e State) -> Self {
+impl<'e> Evaluation<'e> {
+    fn new(here: &Here<'e>, state: &'e ThreadState) -> Self {
         let eval = Eval::new(here.program, &here.facts.tables, here.call_string, state);
-        Watch { eval, facts: here.facts, seen: false, guessed: false }
+        Evaluation { eval, facts: here.facts, seen: false, guessed: false }
     }
 
     fn value(&mut self, expr: ExprId) -> Value {
@@ -289,7 +289,7 @@ impl<'e> Watch<'e> {
     }
 }
 
-impl Domain for Watch<'_> {
+impl Domain for Evaluation<'_> {
     type Value = Value;
     type Stop = Never;
 

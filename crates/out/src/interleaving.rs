@@ -1,4 +1,4 @@
-//! The story of a run: its steps, grouped by source line, with the values that matter.
+//! A run, usually a counterexample, as an interleaving: its steps, grouped by source line, with the values that matter.
 //!
 //! Steps inside the model of a library function, or in a system header, belong to the line of the user's program that called it.
 
@@ -21,7 +21,7 @@ use observed::Observed;
 pub type Lines<'l> = &'l dyn Fn(&str, u32) -> Option<String>;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Story {
+pub struct Interleaving {
     /// `main`, then the function that each thread runs.
     pub threads: Vec<String>,
     pub rows: Vec<Row>,
@@ -33,7 +33,7 @@ pub struct Story {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     pub thread: usize,
-    pub place: Place,
+    pub place: SourceLine,
     pub notes: Vec<Note>,
     /// The first step, counted from zero, and how many follow.
     pub first: usize,
@@ -41,22 +41,22 @@ pub struct Row {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Place {
+pub struct SourceLine {
     pub file: String,
     pub line: u32,
     pub text: String,
 }
 
-impl Place {
+impl SourceLine {
     /// Where a span begins; empty if that is nowhere.
-    pub fn of(program: &Program, span: Span, lines: Lines<'_>) -> Place {
-        let Some(place) = program.sources.place(span) else { return Place::default() };
+    pub fn of(program: &Program, span: Span, lines: Lines<'_>) -> SourceLine {
+        let Some(place) = program.sources.place(span) else { return SourceLine::default() };
         let text = lines(place.file, place.line).unwrap_or_else(|| place.text.to_owned());
-        Place { file: place.file.to_owned(), line: place.line, text: text.trim().to_owned() }
+        SourceLine { file: place.file.to_owned(), line: place.line, text: text.trim().to_owned() }
     }
 }
 
-/// One thing that a row does.
+/// One action of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     /// `reads`, `writes`, `locks`, …; empty for a variable of the thread's own.
@@ -70,8 +70,8 @@ pub struct Note {
 }
 
 impl Note {
-    /// Memory that only one thread uses is no part of a short story; its variables are, if there is room.
-    pub fn is_told(&self) -> bool {
+    /// Memory that only one thread uses is left out of a short one; its variables are, if there is room.
+    pub fn is_shown(&self) -> bool {
         self.matters || self.object.is_none()
     }
 
@@ -91,66 +91,66 @@ impl Row {
     }
 }
 
-/// Repeats a run and tells it. `target` is what it violates.
-pub fn tell(
+/// Repeats a run and shows it. `target` is what it violates.
+pub fn interleaving(
     machine: &Machine<'_>,
     trace: &Trace,
     target: Option<Target>,
     lines: Lines<'_>,
-) -> Result<Story, ReplayError> {
-    tell_to_end(machine, trace, lines, None, |teller, state| {
+) -> Result<Interleaving, ReplayError> {
+    record(machine, trace, lines, None, |recorder, state| {
         let last = trace.steps.last().map(|step| step.thread);
         if let Some(target) = target {
-            teller.finish(state, target, last, trace.steps.len());
+            recorder.finish(state, target, last, trace.steps.len());
         }
     })
 }
 
-/// The same of a run that leads an automaton to an error state, with the states on the way.
-pub fn tell_specification(
+/// The same of a run that leads an automaton to an error state, with the states on its path.
+pub fn specification_interleaving(
     machine: &Machine<'_>,
     trace: &Trace,
     automaton: &Automaton,
     reached: &Reached,
     lines: Lines<'_>,
-) -> Result<Story, ReplayError> {
-    tell_to_end(machine, trace, lines, Some(automaton), |teller, state| {
-        teller.meet_threads(state);
-        teller.finish_specification(state, automaton, reached, trace.steps.len());
+) -> Result<Interleaving, ReplayError> {
+    record(machine, trace, lines, Some(automaton), |recorder, state| {
+        recorder.meet_threads(state);
+        recorder.finish_specification(state, automaton, reached, trace.steps.len());
     })
 }
 
-fn tell_to_end(
+fn record(
     machine: &Machine<'_>,
     trace: &Trace,
     lines: Lines<'_>,
     automaton: Option<&Automaton>,
-    end: impl FnOnce(&mut Teller<'_, '_>, &State),
-) -> Result<Story, ReplayError> {
-    let mut teller = Teller::new(machine, lines);
-    let mut observed = automaton.map(|automaton| Observed { automaton, follower: None });
+    end: impl FnOnce(&mut Recorder<'_, '_>, &State),
+) -> Result<Interleaving, ReplayError> {
+    let mut recorder = Recorder::new(machine, lines);
+    let mut observed = automaton.map(|automaton| Observed { automaton, monitor: None });
     let replay = machine.replay_with_effects(trace, |state, i, effects| {
-        teller.after(state);
+        recorder.after(state);
         if let Some(observed) = &mut observed {
-            observed.follow(&mut teller, state, |follower| follower.after(state, effects));
+            observed.follow(&mut recorder, state, |monitor| monitor.after(state, effects));
         }
         let (thread, edge) = (trace.steps[i].thread, trace.steps[i].edge);
-        teller.before(state, i, thread, edge);
+        recorder.before(state, i, thread, edge);
         if let Some(observed) = &mut observed {
-            observed.follow(&mut teller, state, |follower| follower.before(state, thread, edge));
+            observed.follow(&mut recorder, state, |monitor| monitor.before(state, thread, edge));
         }
     })?;
     if replay.last.ending.is_none() {
-        teller.after(&replay.state);
+        recorder.after(&replay.state);
         if let Some(observed) = &mut observed {
-            observed.follow(&mut teller, &replay.state, |follower| follower.after(&replay.state, &replay.last));
+            observed.follow(&mut recorder, &replay.state, |monitor| monitor.after(&replay.state, &replay.last));
         }
     }
-    end(&mut teller, &replay.state);
-    Ok(teller.story())
+    end(&mut recorder, &replay.state);
+    Ok(recorder.interleaving())
 }
 
-struct Teller<'a, 'p> {
+struct Recorder<'a, 'p> {
     machine: &'a Machine<'p>,
     names: Names<'p>,
     lines: Lines<'a>,
@@ -163,7 +163,7 @@ struct Teller<'a, 'p> {
     pending: Option<(ThreadId, &'p program::Edge)>,
     /// The operation of the last step, for the ending.
     last: Option<Last>,
-    story: Story,
+    interleaving: Interleaving,
 }
 
 /// What is known of the last step from before it was made.
@@ -174,10 +174,10 @@ struct Last {
     op: Op,
 }
 
-impl<'a, 'p> Teller<'a, 'p> {
+impl<'a, 'p> Recorder<'a, 'p> {
     fn new(machine: &'a Machine<'p>, lines: Lines<'a>) -> Self {
         let program = machine.program;
-        Teller {
+        Recorder {
             machine,
             names: Names::new(program),
             lines,
@@ -186,7 +186,7 @@ impl<'a, 'p> Teller<'a, 'p> {
             at: Vec::new(),
             pending: None,
             last: None,
-            story: Story::default(),
+            interleaving: Interleaving::default(),
         }
     }
 
@@ -212,12 +212,12 @@ impl<'a, 'p> Teller<'a, 'p> {
     }
 
     fn meet_threads(&mut self, state: &State) {
-        for thread in state.threads.iter().skip(self.story.threads.len()) {
+        for thread in state.threads.iter().skip(self.interleaving.threads.len()) {
             let function = match thread.frames.first() {
                 Some(frame) if frame.function != self.machine.program.entry => frame.function,
                 _ => self.machine.program.main,
             };
-            self.story.threads.push(self.machine.function(function).name.to_string());
+            self.interleaving.threads.push(self.machine.function(function).name.to_string());
             self.at.push(Vec::new());
         }
     }
@@ -231,7 +231,7 @@ impl<'a, 'p> Teller<'a, 'p> {
     }
 
     /// The innermost place of a thread that is the user's own.
-    fn place(&mut self, thread: ThreadId) -> Option<Place> {
+    fn place(&mut self, thread: ThreadId) -> Option<SourceLine> {
         let sources = &self.machine.program.sources;
         let own = self.at[thread.0 as usize]
             .iter()
@@ -241,35 +241,35 @@ impl<'a, 'p> Teller<'a, 'p> {
         let lines = self.lines;
         let read = || lines(&file, line).unwrap_or_else(|| own.text.to_owned()).trim().to_owned();
         let text = self.texts.entry((file.clone(), line)).or_insert_with(read).clone();
-        Some(Place { file, line, text })
+        Some(SourceLine { file, line, text })
     }
 
     /// Begins a row, or goes on with the last one.
-    fn row(&mut self, thread: ThreadId, place: Option<Place>, step: usize) {
+    fn row(&mut self, thread: ThreadId, place: Option<SourceLine>, step: usize) {
         let thread = thread.0 as usize;
         let place = place.unwrap_or_default();
-        match self.story.rows.last_mut() {
+        match self.interleaving.rows.last_mut() {
             Some(row) if row.thread == thread && (row.place == place || place.line == 0) => row.steps += 1,
-            _ => self.story.rows.push(Row { thread, place, notes: Vec::new(), first: step, steps: 1 }),
+            _ => self.interleaving.rows.push(Row { thread, place, notes: Vec::new(), first: step, steps: 1 }),
         }
     }
 
-    fn story(mut self) -> Story {
+    fn interleaving(mut self) -> Interleaving {
         self.mark_shared();
-        self.story
+        self.interleaving
     }
 
     /// Memory matters that several threads touch, or any if there is but one thread.
     fn mark_shared(&mut self) {
         let mut users: BTreeMap<ObjectId, Option<usize>> = BTreeMap::new();
-        for row in &self.story.rows {
+        for row in &self.interleaving.rows {
             for object in row.notes.iter().filter_map(|note| note.object) {
                 let user = users.entry(object).or_insert(Some(row.thread));
                 *user = user.filter(|thread| *thread == row.thread);
             }
         }
-        let alone = self.story.threads.len() == 1;
-        for note in self.story.rows.iter_mut().flat_map(|row| &mut row.notes) {
+        let alone = self.interleaving.threads.len() == 1;
+        for note in self.interleaving.rows.iter_mut().flat_map(|row| &mut row.notes) {
             note.matters |= note.object.is_some_and(|object| alone || users[&object].is_none());
         }
     }

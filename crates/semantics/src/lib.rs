@@ -8,7 +8,6 @@ mod concrete;
 mod eval;
 mod explore;
 pub mod format;
-pub mod generate;
 pub mod indeterminate;
 mod library;
 pub mod live;

@@ -28,6 +28,19 @@ pub struct Tally {
 }
 
 impl Tally {
+    pub fn sum(all: Vec<Tally>) -> Tally {
+        let mut sum = Tally::default();
+        for one in all {
+            sum.runs += one.runs;
+            sum.steps += one.steps;
+            sum.joins += one.joins;
+            sum.cut += one.cut;
+            one.troubles.into_iter().for_each(|(why, count)| *sum.troubles.entry(why).or_default() += count);
+            sum.most_nodes = sum.most_nodes.max(one.most_nodes);
+        }
+        sum
+    }
+
     pub fn given_up(&self) -> u64 {
         self.troubles.values().sum()
     }

@@ -15,6 +15,18 @@ use spec::Place;
 
 /// A state has two forms. `State` is worked on: components are shared and copied when changed. `Key` is kept: small numbers of
 /// components that the analysis stores once. Equal states have equal keys.
+///
+/// ```
+/// use analyses::Analysis;
+/// use analyses::memory::{Memory, Options};
+///
+/// let program = testing::program("int x = 1; int main(void) { return x; }");
+/// let mut memory = Memory::new(&program, Options::default());
+/// let mut state = memory.initial().expect("it is understood");
+/// let key = memory.store(&mut state);
+/// let mut again = memory.load(key);
+/// assert_eq!(memory.store(&mut again), key);
+/// ```
 pub trait Analysis {
     type State: Clone + Debug;
     type Key: Copy + Eq + Hash + Debug;

@@ -88,7 +88,7 @@ impl Types {
         }
     }
 
-    /// `TYPE_ALIGN`: on ILP32 a `double` alone has 8 here, see [`Types::field_align`] for the other half of the rule.
+    /// `TYPE_ALIGN`: on ILP32 a `double` alone has 8 here, see [`Types::align_of`] for the other half of the rule.
     pub fn type_align(&self, ty: QualType) -> Alignment {
         let own = self.unqualified_align(ty.ty);
         if !ty.quals.contains(Quals::ATOMIC) {

@@ -1,6 +1,6 @@
 //! Recursive descent over the grammar of GNU C11, with precedence climbing for binary operators.
 //!
-//! The parser knows one thing about names: which of them are typedef names here ([`scope`]), because C's grammar
+//! The parser knows one thing about names: which of them are typedef names here (`scope`), because C's grammar
 //! cannot do without. It hands over one external declaration at a time and stops at the first error.
 
 mod acsl;

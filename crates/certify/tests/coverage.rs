@@ -3,9 +3,6 @@
 use std::rc::Rc;
 
 use base::Budget;
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
-use lower::build::Build;
 use verify::{Coverage, Part, Proof, Property};
 
 const HEAD: &str = "typedef unsigned long pthread_t; void abort(void); void reach_error(void) {}\n\
@@ -13,9 +10,7 @@ const HEAD: &str = "typedef unsigned long pthread_t; void abort(void); void reac
     int __VERIFIER_nondet_int(void); void *malloc(unsigned long); void free(void *); int x, y, never;\n";
 
 fn coverage(text: &str, property: Property) -> Coverage {
-    let text = format!("{HEAD}{text}\n");
-    let build = Build::new(vec![Loaded { text, name: "x.c".to_owned() }]).expect("the text is small");
-    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
+    let program = testing::program(&format!("{HEAD}{text}\n"));
     let proof = Proof::Facts(Rc::new(facts::analyze(&program, &Budget::unlimited()).expect("there are facts")));
     let checked = certify::check_within(&program, property.targets(), None, &proof, &Budget::unlimited());
     checked.expect("the proof passes")

@@ -4,10 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use base::{Budget, Limit};
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
 use certify::Refused;
-use lower::build::Build;
 use verify::{Invariants, LocationVector, Proof, ProofOutline, Property, Target, Targets, Tree, TreeNode};
 
 const ALONE: &str = "int x; int main(void) { return x++; }";
@@ -18,8 +15,7 @@ const RACY: &str = "typedef unsigned long pthread_t;\n\
 
 /// Do the facts of the program prove that no run reaches the targets?
 fn check(text: &str, targets: Targets) -> Result<(), String> {
-    let build = Build::new(vec![Loaded { text: text.to_owned(), name: "x.c".to_owned() }]).expect("the text is small");
-    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
+    let program = testing::program(text);
     let facts = facts::analyze(&program, &Budget::unlimited()).expect("there are facts");
     certify::check(&program, targets, None, &Proof::Facts(Rc::new(facts)))
 }
@@ -39,8 +35,7 @@ fn what_is_not_excluded_does_not() {
 
 #[test]
 fn a_proof_that_is_not_looked_at_to_the_end_does_not_pass() {
-    let build = Build::new(vec![Loaded { text: ALONE.to_owned(), name: "x.c".to_owned() }]).expect("the text is small");
-    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
+    let program = testing::program(ALONE);
     let proof = Proof::Facts(Rc::new(facts::analyze(&program, &Budget::unlimited()).expect("there are facts")));
     let targets = Property::NoDataRace.targets();
     let within = |time| certify::check_within(&program, targets, None, &proof, &Budget::unlimited().with_time(time));
@@ -51,8 +46,7 @@ fn a_proof_that_is_not_looked_at_to_the_end_does_not_pass() {
 /// Formulas prove nothing as long as nobody can say whether they hold.
 #[test]
 fn proofs_that_hold_formulas_are_refused_without_a_solver() {
-    let build = Build::new(vec![Loaded { text: ALONE.to_owned(), name: "x.c".to_owned() }]).expect("the text is small");
-    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
+    let program = testing::program(ALONE);
     let refused = |proof| certify::check(&program, [Target::Error].into_iter().collect(), None, &proof).unwrap_err();
     let mut tree = Tree::default();
     let label = tree.formulas.terms.bool(true);

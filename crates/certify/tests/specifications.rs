@@ -1,20 +1,11 @@
 //! A run counts against a specification only if its last step, and none before it, leads to an error state.
 
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
 use certify::confirm_specification;
-use lower::build::Build;
 use program::Program;
 use semantics::{Machine, Recorded, ThreadId, Trace, TraceStep};
 use spec::Automaton;
 
 const PROGRAM: &str = "int x; void f(int v) { x = v; } int main(void) { f(1); f(2); return 0; }";
-
-fn program() -> Program {
-    let build = Build::new(vec![Loaded { text: PROGRAM.to_owned(), name: "x.c".to_owned() }]).expect("it is small");
-    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
-    program
-}
 
 fn automaton(program: &Program, transition: &str) -> Automaton {
     let text = format!("automaton a {{ initial state s {{ {transition} }} }}");
@@ -38,7 +29,7 @@ fn only_run(machine: &Machine<'_>) -> Trace {
 
 #[test]
 fn the_last_step_must_lead_to_the_error() {
-    let program = program();
+    let program = testing::program(PROGRAM);
     let machine = Machine::new(&program);
     let whole = only_run(&machine);
     let first = |steps: usize| Trace { start: whole.start.clone(), steps: whole.steps[..steps].to_vec() };

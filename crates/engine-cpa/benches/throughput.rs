@@ -91,7 +91,7 @@ fn in_child(name: &str, rounds: u32) -> Figures {
 fn measure(name: &str, rounds: u32) {
     let text =
         std::fs::read_to_string(here().join(format!("../../tests/models/{name}.c"))).expect("the model is there");
-    let program = support::built(&text.replace("ROUNDS", &rounds.to_string())).expect("it is understood");
+    let program = testing::program(&text.replace("ROUNDS", &rounds.to_string()));
     // As Spin has it.
     let strategy = Strategy { fewest_threads: false, order: Order::Depth };
     let kept = Options { symmetry: false, track: Track::All, ..Options::default() };

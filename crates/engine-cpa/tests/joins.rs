@@ -41,7 +41,7 @@ const TURNS: &str = "int x, y;\n\
     }\n";
 
 fn explored(text: &str, join: Join) -> (Program, Outcome) {
-    let program = support::built(&format!("{HEAD}{text}")).expect("the program is understood");
+    let program = testing::program(&format!("{HEAD}{text}"));
     let strategy = Strategy { fewest_threads: false, order: Order::Depth };
     let options = Options { join, always: true, strategy, most_states: Some(50_000), ..Options::default() };
     let outcome = support::run(&mut CpaEngine::interval(options), &program, &SharedFacts::default(), Target::Error);

@@ -44,7 +44,7 @@ fn verdict(engine: &mut CpaEngine, program: &Program, budget: &Budget) -> Verdic
 fn a_budget_that_is_used_up_ends_the_search_at_once() {
     let nothing = Budget::unlimited().with_time(Duration::ZERO);
     for text in [ENDLESS, PRODUCT] {
-        let program = support::built(text).expect("the program is understood");
+        let program = testing::program(text);
         for mut engine in engines() {
             let verdict = verdict(&mut engine, &program, &nothing);
             let is_limit = |reason: &Reason| *reason == Reason::Limit(Limit::Time);
@@ -60,7 +60,7 @@ fn a_budget_that_is_used_up_ends_the_search_at_once() {
 
 #[test]
 fn huge_objects_are_not_listed() {
-    let program = support::built(HUGE).expect("the program is understood");
+    let program = testing::program(HUGE);
     for mut engine in engines() {
         let verdict = verdict(&mut engine, &program, &Budget::unlimited());
         assert!(matches!(verdict, Verdict::Holds(_)), "{}: {verdict:?}", engine.name());

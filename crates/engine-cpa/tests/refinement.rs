@@ -14,7 +14,8 @@ use program::Program;
 use semantics::Machine;
 use verify::{Outcome, Proof, SharedFacts, Target, Verdict};
 
-use support::{files, name, read, statistic};
+use support::statistic;
+use testing::{files, name, read};
 
 const MOST_STATES: u64 = 3_000;
 
@@ -28,7 +29,7 @@ fn run(program: &Program, track: Track) -> Outcome {
 
 fn program(name: &str) -> Program {
     let path = format!("{}/tests/refinement/{name}.c", env!("CARGO_MANIFEST_DIR"));
-    read(path.as_ref()).unwrap_or_else(|problem| panic!("{name}: {problem}")).0
+    read(path.as_ref()).unwrap_or_else(|problem| panic!("{name}: {problem}")).program
 }
 
 #[test]
@@ -36,7 +37,7 @@ fn few_numbers_suffice() {
     let head = ["all numbers", "refined", "states", "refinements", "places"];
     let mut table = format!("{:24}{:>12}{:>12}{:>8}{:>12}{:>8}\n", "", head[0], head[1], head[2], head[3], head[4]);
     for path in files("crates/engine-cpa/tests/refinement") {
-        let (program, _) = read(&path).unwrap();
+        let program = read(&path).unwrap().program;
         let (all, refined) = (run(&program, Track::All), run(&program, Track::Refine));
         let [states, refinements, places] =
             ["states", "refinements", "places tracked"].map(|what| statistic(&refined, what));

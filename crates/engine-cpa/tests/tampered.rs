@@ -24,7 +24,7 @@ const SPINNING: &str = "void *spin(void *p) { for (;;) { } }\n\
     int main(void) { pthread_t t; pthread_create(&t, 0, spin, 0); x = 1; y = x; for (;;) { x = x + 1 & 1; } }";
 
 fn built(text: &str) -> Program {
-    support::built(&format!("{HEAD}{text}")).unwrap_or_else(|problem| panic!("{problem}: {text}"))
+    testing::program(&format!("{HEAD}{text}"))
 }
 
 /// The states by which the engine proves that the target is not reached.

@@ -1,21 +1,13 @@
 //! The engine finds what the examples hide, its runs can be repeated, and it says nothing of correct programs.
 
-use std::path::Path;
-
 use base::Budget;
-use c_front::preprocess::{PreprocessOptions, load};
-use c_front::types::DataModel;
 use engine_random::RandomEngine;
-use lower::build::Build;
 use semantics::{Machine, Trace};
 use verify::{Engine, Property, SharedFacts, Silent, Target, Task, Verdict};
 
 /// What a fixed number of runs finds, confirmed by replay.
 fn find(example: &str, property: Property, runs: u64) -> Option<(Target, Trace)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example);
-    let loaded = load(&path, &PreprocessOptions::default()).expect("the example is readable");
-    let build = Build::new(vec![loaded]).expect("the example is small");
-    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("{example} is accepted") };
+    let program = testing::read(&testing::folder("examples").join(example)).expect("the example is accepted").program;
     let facts = SharedFacts::default();
     let task =
         Task { program: &program, targets: property.targets(), specification: None, facts: &facts, condition: None };

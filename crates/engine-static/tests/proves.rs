@@ -3,16 +3,12 @@
 use std::time::Duration;
 
 use base::{Budget, Limit};
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
 use engine_static::StaticEngine;
-use lower::build::Build;
 use verify::{Engine, Property, Reason, SharedFacts, Silent, Task, Verdict};
 
 /// `Ok` if proved and the proof passes the check.
 fn prove(text: &str, property: Property, budget: &Budget) -> Result<(), Reason> {
-    let build = Build::new(vec![Loaded { text: text.to_owned(), name: "x.c".to_owned() }]).expect("the text is small");
-    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
+    let program = testing::program(text);
     let facts = SharedFacts::default();
     let task =
         Task { program: &program, targets: property.targets(), specification: None, facts: &facts, condition: None };

@@ -8,9 +8,6 @@ use std::process::Command;
 use std::time::Instant;
 
 use base::Budget;
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
-use lower::build::Build;
 
 const SIZES: [usize; 5] = [1_000, 3_000, 10_000, 30_000, 100_000];
 const LOCKS: usize = 8;
@@ -87,8 +84,7 @@ fn in_child(shape: Shape, size: usize) -> String {
 
 fn measure(shape: Shape, size: usize) {
     let (text, accesses) = generate(shape, size);
-    let build = Build::new(vec![Loaded { text, name: "scale.c".into() }]).expect("not too large");
-    let (program, _) = build.lower(DataModel::Lp64).unwrap_or_else(|f| panic!("{}", f.diagnostic.message));
+    let program = testing::program(&text);
     let before = memory("VmRSS:");
     let start = Instant::now();
     let facts = facts::analyze(&program, &Budget::unlimited()).unwrap_or_else(|stop| panic!("{stop:?}"));

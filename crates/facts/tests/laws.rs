@@ -2,8 +2,6 @@
 //! was written. On samples, the same each time.
 
 use base::{Budget, Idx};
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
 use facts::contents::{Contents, Fill};
 use facts::locks::{self, Kind, Lock, LockName, LockPlace, Locks, Mode};
 use facts::offsets::Offsets;
@@ -11,7 +9,6 @@ use facts::range::Range;
 use facts::tables::{Base, Marks, Tables};
 use facts::value::{Number, Symbol, Term, Value};
 use fastrand::Rng;
-use lower::build::Build;
 use program::{Program, Scalar};
 
 const SAMPLES: usize = 20_000;
@@ -149,12 +146,6 @@ fn widening_values_ends() {
 
 // Contents.
 
-fn program(text: &str) -> Program {
-    let build = Build::new(vec![Loaded { text: text.to_owned(), name: "x.c".into() }]).expect("the text is small");
-    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("the program is accepted") };
-    program
-}
-
 const SIZE: usize = 16;
 
 /// An object of some bytes beside what is known of it. Each byte is a number or one byte of the address of a base.
@@ -289,7 +280,7 @@ fn holds(there: &[Content], read: &Value) -> bool {
 }
 
 fn with_setting(check: impl Fn(&Setting<'_>)) {
-    let program = program("int x; struct { char c; int *p; } s = { 7, &x }; int main(void) { return s.c; }");
+    let program = testing::program("int x; struct { char c; int *p; } s = { 7, &x }; int main(void) { return s.c; }");
     let tables = Tables::new(&program, &Marks::of(&program));
     check(&Setting { program: &program, tables });
 }
@@ -429,7 +420,7 @@ int main(void) {
 
 #[test]
 fn states_are_ordered() {
-    let program = program(THREADS);
+    let program = testing::program(THREADS);
     let facts = facts::analyze(&program, &Budget::unlimited()).expect("there are facts");
     let (tables, mut random) = (&facts.tables, Rng::with_seed(11));
     let states: Vec<_> = facts.reached().collect();
@@ -451,7 +442,7 @@ fn states_are_ordered() {
 
 #[test]
 fn widening_states_ends() {
-    let program = program(THREADS);
+    let program = testing::program(THREADS);
     let facts = facts::analyze(&program, &Budget::unlimited()).expect("there are facts");
     let (tables, mut random) = (&facts.tables, Rng::with_seed(12));
     let states: Vec<_> = facts.reached().collect();

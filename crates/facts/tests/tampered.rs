@@ -1,10 +1,7 @@
 //! Facts from which something was taken away: `recheck` notices each.
 
 use base::Budget;
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
 use facts::{Facts, analyze, recheck};
-use lower::build::Build;
 use program::Program;
 
 /// Threads, a lock that another thread opens, heap blocks, a call in two ways, a pointer as a number.
@@ -22,9 +19,7 @@ const TEXT: &str = "typedef unsigned long pthread_t; typedef union { char size[4
     }\n";
 
 fn program() -> Program {
-    let loaded = Loaded { text: TEXT.to_owned(), name: "x.c".to_owned() };
-    let build = Build::new(vec![loaded]).expect("the text is small");
-    build.lower(DataModel::Lp64).unwrap_or_else(|_| panic!("the program is accepted")).0
+    testing::program(TEXT)
 }
 
 fn found(program: &Program) -> Facts {

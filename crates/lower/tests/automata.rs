@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use c_front::preprocess::Loaded;
 use c_front::types::DataModel;
-use lower::build::Build;
 use program::Program;
 use program::print::{Extent, text};
 
@@ -97,10 +96,7 @@ fn compare(theme: &str) {
 
 fn lowered(file: &str, source: &str, data_model: DataModel) -> Program {
     let loaded = Loaded { name: file.into(), text: source.into() };
-    let build = Build::new(vec![loaded]).expect("one small text");
-    let program = build.lower(data_model).unwrap_or_else(|failure| panic!("{file}: {:?}", failure.diagnostic)).0;
-    program::check::check(&program).unwrap_or_else(|wrong| panic!("{file}: {wrong}"));
-    program
+    testing::lower(loaded, data_model).unwrap_or_else(|problem| panic!("{file}: {problem}"))
 }
 
 /// The values of `// key: a, b` in the comment that opens the file.

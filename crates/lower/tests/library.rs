@@ -2,14 +2,12 @@
 
 use c_front::preprocess::Loaded;
 use c_front::types::DataModel;
-use lower::build::Build;
 use program::print::{Extent, text};
 use program::{Direction, Program};
 
 fn lowered(source: &str, data_model: DataModel) -> Program {
     let loaded = Loaded { name: "test.c".into(), text: source.into() };
-    let build = Build::new(vec![loaded]).expect("one small text");
-    build.lower(data_model).unwrap_or_else(|failure| panic!("{:?}\n{source}", failure.diagnostic)).0
+    testing::lower(loaded, data_model).unwrap_or_else(|problem| panic!("{problem}\n{source}"))
 }
 
 fn check_of(body: &str) -> Program {

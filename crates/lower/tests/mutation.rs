@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use c_front::preprocess::{Loaded, PreprocessOptions, load};
 use c_front::types::DataModel;
 use lower::build::Build;
+use testing::number;
 
 const WORKERS: usize = 2;
 const STACK: usize = 1 << 30;
@@ -93,10 +94,6 @@ fn goes_through(text: String, model: DataModel) -> bool {
         }
         Err(_) => false,
     }
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is no number")))
 }
 
 /// Own programs, and those of a corpus if one is named, preprocessed.

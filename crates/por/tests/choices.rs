@@ -8,7 +8,7 @@ use por::{Action, Sleep, View, local_global, source_set};
 use program::{FunctionId, MutexOp, Op, Program, ThreadOp};
 use semantics::{State, ThreadId};
 
-use support::{First, Manner, PRELUDE, Sites, Watch, built, facts_of};
+use support::{First, Manner, PRELUDE, Sites, Watch, facts_of};
 
 /// A program with its facts.
 struct Setting {
@@ -18,7 +18,7 @@ struct Setting {
 
 impl Setting {
     fn new(text: &str) -> Setting {
-        let program = built(&format!("{PRELUDE}{text}"));
+        let program = testing::program(&format!("{PRELUDE}{text}"));
         let facts = facts_of(&program).expect("it is understood");
         Setting { program, facts }
     }

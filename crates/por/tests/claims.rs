@@ -5,16 +5,15 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::ops::Range;
 
 use base::Idx;
-use c_front::preprocess::{PreprocessOptions, load};
-use c_front::types::DataModel;
 use por::{Action, View, dependent};
-use semantics::generate::{GenerateOptions, generate};
+use program::Program;
 use semantics::{Machine, Random, State, ThreadId, canonical};
+use testing::generate::GenerateOptions;
 
-use support::{First, Guesses, Manner, Watch, built, facts_of, lowered, number};
+use support::{First, Guesses, Manner, Watch, facts_of};
 
 const RUNS: u64 = 4;
 const LONGEST: usize = 250;
@@ -22,53 +21,29 @@ const LONGEST: usize = 250;
 /// Programs that facts are tested with.
 #[test]
 fn futures_hold_in_listed_programs() {
-    let (mut failures, mut seen) = (Vec::new(), Seen::default());
-    for path in files("tests/programs").into_iter().chain(files("crates/facts/tests/agreement/programs")) {
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
-        let model = if text.contains("// model: ilp32") { DataModel::Ilp32 } else { DataModel::Lp64 };
-        let options = PreprocessOptions { m32: model == DataModel::Ilp32, ..Default::default() };
-        let program = lowered(load(&path, &options).expect("it is preprocessed"), model);
-        let Some(facts) = facts_of(&program) else { continue };
-        let mut watch = Watch::new(&program, &facts, Manner::Plain);
-        if let Err(problem) = (0..5 * RUNS).try_for_each(|run| check(&mut watch, run, &mut seen)) {
-            failures.push(format!("{}: {problem}", path.display()));
-        }
-    }
-    assert!(failures.is_empty(), "{} programs failed:\n{}", failures.len(), failures.join("\n"));
+    let folders = ["tests/programs", "crates/facts/tests/agreement/programs"];
+    let paths: Vec<_> = folders.iter().flat_map(|folder| testing::files(folder)).collect();
+    let seen = sum(testing::on_files(&paths, |_, listed| check_runs(&listed.program, 0..5 * RUNS)));
     assert!(seen.conflicts > 1000, "{seen:?}");
-}
-
-fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    let entries = std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("a file").path());
-    let mut found: Vec<_> = entries.filter(|path| path.extension().is_some_and(|end| end == "c")).collect();
-    found.sort();
-    found
 }
 
 #[test]
 fn futures_hold_in_random_programs() {
-    let (count, first) = (number("HEDDLE_RANDOM_PROGRAMS", 400), number("HEDDLE_RANDOM_PROGRAMS_SEED", 0));
-    let (mut failures, mut seen) = (Vec::new(), Seen::default());
-    for seed in first..first + count {
-        let large = GenerateOptions { threads: 4, statements: 9, depth: 3, features: 8 };
-        let text = generate(seed, &if seed % 3 == 2 { large } else { GenerateOptions::default() });
-        let program = built(&text);
-        let Some(facts) = facts_of(&program) else { continue };
-        let mut watch = Watch::new(&program, &facts, Manner::Plain);
-        let checked = (0..RUNS).try_for_each(|run| check(&mut watch, seed * RUNS + run, &mut seen));
-        if let Err(problem) = checked {
-            println!("seed {seed}: {problem}\n{text}");
-            failures.push(seed);
-            if failures.len() > 5 {
-                break;
-            }
-        }
-    }
+    let large = GenerateOptions { threads: 4, statements: 9, depth: 3, features: 8 };
+    let options = |seed| GenerateOptions::small_or_large(seed, &large);
+    let all =
+        testing::on_random_programs(400, options, |seed, program| check_runs(program, seed * RUNS..(seed + 1) * RUNS));
+    let (count, seen) = (all.len() as u64, sum(all));
     println!("{seen:?}");
-    assert!(failures.is_empty(), "seeds {failures:?}");
     // The test must be able to fail.
     assert!(seen.conflicts > count && seen.enabled > count / 4 && seen.swapped > count && seen.apart > count);
+}
+
+fn check_runs(program: &Program, mut runs: Range<u64>) -> Result<Seen, String> {
+    let mut seen = Seen::default();
+    let Some(facts) = facts_of(program) else { return Ok(seen) };
+    let mut watch = Watch::new(program, &facts, Manner::Plain);
+    runs.try_for_each(|run| check(&mut watch, run, &mut seen)).map(|()| seen)
 }
 
 /// What was looked at.
@@ -79,6 +54,15 @@ struct Seen {
     swapped: u64,
     /// Says that nothing is dependent.
     apart: u64,
+}
+
+fn sum(all: Vec<Seen>) -> Seen {
+    all.into_iter().fold(Seen::default(), |sum, one| Seen {
+        conflicts: sum.conflicts + one.conflicts,
+        enabled: sum.enabled + one.enabled,
+        swapped: sum.swapped + one.swapped,
+        apart: sum.apart + one.apart,
+    })
 }
 
 /// One state of a run, and whose step left it.

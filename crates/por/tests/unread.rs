@@ -3,13 +3,13 @@
 mod support;
 
 use program::{Op, ThreadOp};
-use support::{PRELUDE, built, facts_of};
+use support::{PRELUDE, facts_of};
 
 const WORK: &str = "void *work(void *arg) { return arg; }\n";
 
 /// For each place where a thread is created, in order: is its handle read nowhere?
 fn unread(text: &str) -> Vec<bool> {
-    let program = built(&format!("{PRELUDE}{WORK}{text}"));
+    let program = testing::program(&format!("{PRELUDE}{WORK}{text}"));
     let facts = facts_of(&program).expect("it is understood");
     let unread = por::unread_handles(&program, &facts);
     let functions = program.functions.iter_enumerated();

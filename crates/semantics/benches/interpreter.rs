@@ -8,10 +8,7 @@ mod clock;
 use std::path::Path;
 use std::process::Command;
 
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
 use clock::Clock;
-use lower::build::Build;
 use program::{EdgeId, Input, Program, Scalar};
 use semantics::{Driver, Effects, Environment, Limits, Machine, Random, State, ThreadId, TraceStep};
 
@@ -36,9 +33,7 @@ fn here() -> &'static Path {
 fn build(name: &str, rounds: u32) -> Program {
     let path = here().join(format!("../../tests/models/{name}.c"));
     let text = std::fs::read_to_string(path).expect("the model is there").replace("ROUNDS", &rounds.to_string());
-    let build = Build::new(vec![Loaded { text, name: format!("{name}.c") }]).expect("the model is small");
-    let (program, _) = build.lower(DataModel::Lp64).unwrap_or_else(|f| panic!("{name}.c: {}", f.diagnostic.message));
-    program
+    testing::program(&text)
 }
 
 fn random_runs(name: &str, program: &Program) {

@@ -9,7 +9,6 @@ mod eval;
 mod execute;
 mod explore;
 pub mod format;
-pub mod generate;
 pub mod indeterminate;
 mod library;
 pub mod live;

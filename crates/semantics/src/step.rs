@@ -22,6 +22,39 @@ use crate::value::{Base, ObjectId, Pointer, ThreadId, Value, mask};
 pub const DEEPEST: usize = 10_000;
 
 /// What the surroundings decide and see.
+///
+/// ```
+/// use program::{Input, Scalar};
+/// use semantics::{Environment, Machine};
+///
+/// /// Every input is this number; the first of several possible ways is taken.
+/// struct Constant(u128);
+///
+/// impl Environment for Constant {
+///     fn input(&mut self, _: Scalar, _: Input) -> u128 {
+///         self.0
+///     }
+///     fn choose(&mut self, _: u32) -> u32 {
+///         0
+///     }
+///     fn print(&mut self, _: &[u8]) {}
+/// }
+///
+/// let text = "int __VERIFIER_nondet_int(void); int x; int main(void) { x = 1 / __VERIFIER_nondet_int(); return x; }";
+/// let program = testing::program(text);
+/// let machine = Machine::new(&program);
+/// let ending = |input| {
+///     let mut environment = Constant(input);
+///     let mut state = machine.initial(&mut environment);
+///     loop {
+///         let (thread, edge) = machine.runnable(&state)[0];
+///         if let Some(ending) = machine.step(&mut state, thread, edge, &mut environment).ending {
+///             return ending;
+///         }
+///     }
+/// };
+/// assert_ne!(ending(0), ending(1), "only one of them divides by zero");
+/// ```
 pub trait Environment {
     /// Any bits of a type.
     fn input(&mut self, ty: Scalar, why: Input) -> u128;

@@ -1,8 +1,5 @@
 //! Threads that are blocked inside an atomic section.
 
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
-use lower::build::Build;
 use program::ErrorKind;
 use semantics::{HowEnded, Limits, Machine, Outcome};
 
@@ -27,9 +24,7 @@ const DECLARATIONS: &str = "
 ";
 
 fn outcomes(text: &str) -> Vec<Outcome> {
-    let loaded = Loaded { text: format!("{DECLARATIONS}{text}"), name: "sections.c".into() };
-    let build = Build::new(vec![loaded]).expect("the text is small");
-    let (program, _) = build.lower(DataModel::Lp64).unwrap_or_else(|f| panic!("{}", f.diagnostic.message));
+    let program = testing::program(&format!("{DECLARATIONS}{text}"));
     let exploration = Machine::new(&program).explore(&Limits::default());
     assert!(exploration.complete);
     exploration.outcomes.into_keys().collect()

@@ -8,39 +8,26 @@ use std::time::{Duration, Instant};
 
 use c_front::preprocess::{PreprocessOptions, load};
 use c_front::types::DataModel;
-use lower::build::Build;
 use program::{EdgeId, Input, Scalar};
 use semantics::{Driver, Effects, Environment, Machine, State, ThreadId, TraceStep};
+use testing::number;
 
 #[test]
 fn checksums_agree_with_gcc() {
     let count = number("HEDDLE_CSMITH", 12);
     let first = number("HEDDLE_CSMITH_SEED", 1);
     let options = std::env::var("HEDDLE_CSMITH_OPTIONS").unwrap_or_default();
-    let work = move || {
-        let folder = std::env::temp_dir().join(format!("heddle-csmith-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("heddle-csmith-{}", std::process::id()));
+    let checked = testing::first_results(first, count as usize, |seed| {
+        let folder = folder.join(seed.to_string());
         std::fs::create_dir_all(&folder).unwrap();
-        let (mut seed, mut done, mut different) = (first, 0, Vec::new());
-        while done < count {
-            if let Some(expected) = compiled_output(&folder, seed, &options) {
-                done += 1;
-                let ours = interpreted_output(&folder.join("program.c"));
-                if ours.as_ref() != Ok(&expected) {
-                    println!("seed {seed}: gcc {expected:?}, heddle {ours:?}");
-                    different.push(seed);
-                }
-            }
-            seed += 1;
-        }
-        std::fs::remove_dir_all(&folder).unwrap();
-        println!("{done} programs (seeds {first} to {}), {} differences", seed - 1, different.len());
-        assert!(different.is_empty(), "different checksums for seeds {different:?}");
-    };
-    std::thread::Builder::new().stack_size(1 << 30).spawn(work).unwrap().join().unwrap();
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is no number")))
+        let expected = compiled_output(&folder, seed, &options)?;
+        let ours = interpreted_output(&folder.join("program.c"));
+        let agrees = ours.as_ref() == Ok(&expected);
+        Some(if agrees { Ok(seed) } else { Err(format!("seed {seed}: gcc {expected:?}, heddle {ours:?}")) })
+    });
+    std::fs::remove_dir_all(&folder).unwrap();
+    println!("seeds {:?}", testing::all_right(checked));
 }
 
 /// Generates and compiles a program; `None` if its binary runs over 50 ms.
@@ -78,9 +65,7 @@ fn compiled_output(folder: &Path, seed: u64, options: &str) -> Option<String> {
 fn interpreted_output(source: &Path) -> Result<String, String> {
     let options = PreprocessOptions { include_dirs: vec!["/usr/include/csmith".into()], ..Default::default() };
     let loaded = load(source, &options).map_err(|e| e.to_string())?;
-    let build = Build::new(vec![loaded]).map_err(|e| e.message)?;
-    let (program, _) = build.lower(DataModel::Lp64).map_err(|f| f.diagnostic.message.clone())?;
-    program::check(&program).map_err(|fault| format!("ill-formed: {fault}"))?;
+    let program = testing::lower(loaded, DataModel::Lp64)?;
     let machine = Machine::new(&program);
     let mut driver = First { output: Vec::new() };
     let run = machine.run(&mut driver);

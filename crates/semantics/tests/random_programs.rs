@@ -4,15 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
-use lower::build::Build;
-use program::{EdgeId, End, Input, Program, Scalar};
-use semantics::generate::{GenerateOptions, generate};
+use program::{EdgeId, End, Input, Scalar};
 use semantics::{
     Driver, Effects, Ending, Environment, Exploration, HowEnded, Limits, Machine, Outcome, Random, RunEnd, State,
     ThreadId, TraceStep, live_blocks, lost_block,
 };
+use testing::generate::{GenerateOptions, generate};
+use testing::number;
 
 const INPUTS: [i64; 3] = [0, 1, -2];
 const STATES: usize = 50_000;
@@ -23,32 +21,19 @@ const LONGEST_RUN: usize = 3_000;
 fn explorer_runs_and_replay_agree() {
     let count = number("HEDDLE_RANDOM_PROGRAMS", 60);
     let first = number("HEDDLE_RANDOM_PROGRAMS_SEED", 0);
-    let mut summary = Summary::default();
-    let mut seed = first;
-    while summary.programs < count {
+    let checked = testing::first_results(first, count as usize, |seed| {
         let text = generate(seed, &GenerateOptions::default());
-        match check(&text, seed) {
-            Ok(Some(exploration)) => summary.add(&text, &exploration),
-            Ok(None) => summary.redrawn += 1,
-            Err(problem) => {
-                println!("seed {seed}: {problem}\n{text}");
-                summary.programs += 1;
-                summary.wrong.push(seed);
-            }
-        }
-        seed += 1;
-    }
-    summary.print(first, seed - 1);
-    assert!(summary.wrong.is_empty(), "seeds {:?}", summary.wrong);
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is no number")))
+        let checked = check(&text, seed).map_err(|problem| format!("seed {seed}: {problem}\n{text}"));
+        checked.transpose().map(|checked| checked.map(|exploration| (text, exploration)))
+    });
+    let mut summary = Summary::default();
+    testing::all_right(checked).iter().for_each(|(text, exploration)| summary.add(text, exploration));
+    summary.print();
 }
 
 /// `None`: too many states.
 fn check(text: &str, seed: u64) -> Result<Option<Exploration>, String> {
-    let program = build(text)?;
+    let program = testing::try_program(text)?;
     let machine = Machine::new(&program);
     let limits = Limits { inputs: INPUTS.to_vec(), states: STATES, canonical: true };
     let exploration = machine.explore(&limits);
@@ -81,14 +66,6 @@ fn check(text: &str, seed: u64) -> Result<Option<Exploration>, String> {
         check_run(&machine, &outcomes, seed << 8 | run)?;
     }
     Ok(Some(exploration))
-}
-
-fn build(text: &str) -> Result<Program, String> {
-    let loaded = Loaded { text: text.to_owned(), name: "random.c".into() };
-    let build = Build::new(vec![loaded]).map_err(|e| e.message)?;
-    let (program, _) = build.lower(DataModel::Lp64).map_err(|f| f.diagnostic.message.clone())?;
-    program::check(&program).map_err(|fault| format!("ill-formed: {fault}"))?;
-    Ok(program)
 }
 
 /// One random run, and its replay: what is seen in it is known to the explorer.
@@ -205,8 +182,6 @@ impl Driver for RandomDriver<'_, '_> {
 #[derive(Default)]
 struct Summary {
     programs: u64,
-    redrawn: u64,
-    wrong: Vec<u64>,
     states: usize,
     largest: usize,
     /// Programs with each kind of outcome.
@@ -243,15 +218,12 @@ impl Summary {
         words.into_iter().for_each(|word| *self.words.entry(word.to_owned()).or_default() += 1);
     }
 
-    fn print(&self, first: u64, last: u64) {
+    fn print(&self) {
         println!("outcomes: {:?}", self.outcomes);
         println!("primitives: {:?}", self.words);
         println!(
-            "{} programs (seeds {first} to {last}, {} too large), {} differences; {} states on average, {} at most; \
-             {} with several outputs, {} that end only by deadlock",
+            "{} programs; {} states on average, {} at most; {} with several outputs, {} that end only by deadlock",
             self.programs,
-            self.redrawn,
-            self.wrong.len(),
             self.states as u64 / self.programs.max(1),
             self.largest,
             self.several_outputs,

@@ -1,5 +1,5 @@
 //! Specification automata that users write. The language (`syntax`, `parser`), the automaton that a program makes of it
-//! ([`resolve`]), what an event does to it ([`Automaton::advance`]), and one that follows a run of the interpreter ([`Monitor`]).
+//! ([`resolve()`]), what an event does to it ([`Automaton::advance`]), and one that follows a run of the interpreter ([`Monitor`]).
 //!
 //! An automaton queries a state only through [`Look`], so that an abstract domain can answer as well: what it does not know makes both
 //! outcomes possible. Knows no engine.

@@ -116,12 +116,57 @@ pub enum EngineError {
     NotRepeatable { engine: &'static str, reason: String },
 }
 
+/// A family of algorithms: takes a task, returns a verdict with its evidence.
+///
+/// ```
+/// use base::Budget;
+/// use program::Ledger;
+/// use verify::{Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Task, Verdict};
+///
+/// /// Understands nothing.
+/// struct Modest;
+///
+/// impl Engine for Modest {
+///     fn name(&self) -> &'static str {
+///         "modest"
+///     }
+///
+///     fn run(&mut self, _: &Task<'_>, _: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError> {
+///         log.progress("programs", 1);
+///         let verdict = Verdict::Open(Reason::Unsupported("everything".into()));
+///         Ok(Outcome { verdict, ledger: Ledger::default(), statistics: Vec::new() })
+///     }
+/// }
+///
+/// let program = testing::program("int main(void) { return 0; }");
+/// let (targets, facts) = (Property::NoDataRace.targets(), SharedFacts::default());
+/// let task = Task { program: &program, targets, facts: &facts, specification: None };
+/// let outcome = Modest.run(&task, &Budget::unlimited(), &mut Silent).expect("it does not fail");
+/// assert!(matches!(outcome.verdict, Verdict::Open(_)));
+/// ```
 pub trait Engine {
     fn name(&self) -> &'static str;
     fn run(&mut self, task: &Task<'_>, budget: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError>;
 }
 
 /// Hears what an engine does. Default methods do nothing.
+///
+/// ```
+/// use verify::Observer;
+///
+/// /// The latest count.
+/// struct Latest(u64);
+///
+/// impl Observer for Latest {
+///     fn progress(&mut self, _: &'static str, count: u64) {
+///         self.0 = count;
+///     }
+/// }
+///
+/// let mut latest = Latest(0);
+/// latest.progress("states", 7);
+/// assert_eq!(latest.0, 7);
+/// ```
 pub trait Observer {
     /// Some work is done: `count` of `what` so far.
     fn progress(&mut self, what: &'static str, count: u64) {

@@ -1,21 +1,13 @@
 //! The operators against the interpreter's table.
 
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
-use lower::build::Build;
 use oxidd::{BooleanFunction, VarNo};
-use program::{BinaryOp, Cast, Program, Scalar, UnaryOp};
+use program::{BinaryOp, Cast, Scalar, UnaryOp};
 use semantics::ops;
 use semantics::{Random, mask};
 
 use super::bits::{Bit, Bits};
 use super::operators::Operator;
 use super::{DecisionDiagrams, Options};
-
-fn program(text: &str) -> Program {
-    let build = Build::new(vec![Loaded { text: text.into(), name: "x.c".into() }]).expect("it parses");
-    build.lower(DataModel::Lp64).ok().expect("it is lowered").0
-}
 
 const SMALL: Options = Options { nodes: 1 << 18, cache: 1 << 14 };
 
@@ -74,7 +66,7 @@ fn check_binary(bdd: &DecisionDiagrams, op: BinaryOp, width: u32, other: u32, pa
 
 #[test]
 fn binary_operators_of_few_bits() {
-    let program = program("int main(void) { return 0; }");
+    let program = testing::program("int main(void) { return 0; }");
     let bdd = DecisionDiagrams::new(&program, SMALL);
     for width in 1..=4 {
         let all = 1 << width;
@@ -86,7 +78,7 @@ fn binary_operators_of_few_bits() {
 
 #[test]
 fn shifts_by_amounts_of_other_widths() {
-    let program = program("int main(void) { return 0; }");
+    let program = testing::program("int main(void) { return 0; }");
     let bdd = DecisionDiagrams::new(&program, SMALL);
     for (width, other) in [(5, 2), (3, 6), (8, 4)] {
         for op in [BinaryOp::Shl, BinaryOp::LShr, BinaryOp::AShr] {
@@ -98,7 +90,7 @@ fn shifts_by_amounts_of_other_widths() {
 
 #[test]
 fn binary_operators_of_many_bits() {
-    let program = program("int main(void) { return 0; }");
+    let program = testing::program("int main(void) { return 0; }");
     let bdd = DecisionDiagrams::new(&program, SMALL);
     let mut random = Random::new(1);
     let is_large = |op: &BinaryOp| {
@@ -120,7 +112,7 @@ fn binary_operators_of_many_bits() {
 
 #[test]
 fn products_and_quotients_by_constants() {
-    let program = program("int main(void) { return 0; }");
+    let program = testing::program("int main(void) { return 0; }");
     let bdd = DecisionDiagrams::new(&program, SMALL);
     let (width, ty) = (32, Scalar::Int(32));
     let mut random = Random::new(2);
@@ -148,7 +140,7 @@ fn products_and_quotients_by_constants() {
 
 #[test]
 fn unary_operators_and_casts() {
-    let program = program("int main(void) { return 0; }");
+    let program = testing::program("int main(void) { return 0; }");
     let bdd = DecisionDiagrams::new(&program, SMALL);
     let unary = [
         UnaryOp::Neg,
@@ -188,7 +180,7 @@ fn unary_operators_and_casts() {
 
 #[test]
 fn bits_that_may_be_either_stay_so() {
-    let program = program("int main(void) { return 0; }");
+    let program = testing::program("int main(void) { return 0; }");
     let bdd = DecisionDiagrams::new(&program, SMALL);
     let mut random = Random::new(3);
     let width = 4;

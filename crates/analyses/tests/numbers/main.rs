@@ -12,16 +12,13 @@ mod run;
 #[path = "../support/mod.rs"]
 mod support;
 
-use std::path::Path;
-
 use analyses::bdd::{self, DecisionDiagrams};
 use program::Program;
-use semantics::generate::GenerateOptions;
+use testing::generate::GenerateOptions;
 
 use constants::Constants;
 use explore::explore;
 use run::{Effort, Tally, check};
-use support::{lowered, lowered_text};
 
 const FILES: Effort = Effort { runs: 2, longest: 200 };
 const RANDOM: Effort = Effort { runs: 3, longest: 200 };
@@ -34,10 +31,9 @@ const FOLDERS: [&str; 3] = ["tests/programs", "examples", "crates/facts/tests/ag
 
 #[test]
 fn in_step_in_the_listed_programs() {
-    let mut tally = Tally::default();
-    let failures = support::in_folders(&FOLDERS, |program| check(program, diagrams(program), &FILES, &mut tally));
+    let tally =
+        Tally::sum(support::in_folders(&FOLDERS, |program, tally| check(program, diagrams(program), &FILES, tally)));
     println!("{tally:?}");
-    assert!(failures.is_empty(), "{} programs failed:\n{}", failures.len(), failures.join("\n"));
     if std::env::var("HEDDLE_PROGRAM").is_err() {
         assert!(tally.given_up() * 20 < tally.runs, "{tally:?}");
     }
@@ -46,20 +42,18 @@ fn in_step_in_the_listed_programs() {
 #[test]
 fn in_step_in_random_programs() {
     let large = GenerateOptions { threads: 3, statements: 9, depth: 3, features: 8 };
-    let mut tally = Tally::default();
-    let failures = support::in_random(60, &large, |program| check(program, diagrams(program), &RANDOM, &mut tally));
+    let tally =
+        Tally::sum(support::in_random(60, &large, |program, tally| check(program, diagrams(program), &RANDOM, tally)));
     println!("{tally:?}");
-    assert!(failures.is_empty(), "seeds {failures:?}");
     assert!(tally.given_up() * 20 < tally.runs, "{tally:?}");
 }
 
 /// After a join constants know less than others need: more runs are given up.
 #[test]
 fn constants_in_step_in_the_listed_programs() {
-    let mut tally = Tally::default();
-    let failures = support::in_folders(&FOLDERS, |program| check(program, Constants::default(), &FILES, &mut tally));
+    let constants = |program: &Program, tally: &mut Tally| check(program, Constants::default(), &FILES, tally);
+    let tally = Tally::sum(support::in_folders(&FOLDERS, constants));
     println!("{tally:?}");
-    assert!(failures.is_empty(), "{} programs failed:\n{}", failures.len(), failures.join("\n"));
     if std::env::var("HEDDLE_PROGRAM").is_err() {
         assert!(tally.given_up() * 5 < tally.runs && tally.joins > 0, "{tally:?}");
     }
@@ -68,10 +62,9 @@ fn constants_in_step_in_the_listed_programs() {
 #[test]
 fn constants_in_step_in_random_programs() {
     let large = GenerateOptions { threads: 3, statements: 9, depth: 3, features: 8 };
-    let mut tally = Tally::default();
-    let failures = support::in_random(60, &large, |program| check(program, Constants::default(), &RANDOM, &mut tally));
+    let constants = |program: &Program, tally: &mut Tally| check(program, Constants::default(), &RANDOM, tally);
+    let tally = Tally::sum(support::in_random(60, &large, constants));
     println!("{tally:?}");
-    assert!(failures.is_empty(), "seeds {failures:?}");
     assert!(tally.given_up() * 5 < tally.runs && tally.joins > 0, "{tally:?}");
 }
 
@@ -97,7 +90,7 @@ fn the_sum_of_two_threads_is_bounded() {
                 return 0;
             }}"
         );
-        lowered_text(&text).unwrap()
+        testing::program(&text)
     };
     let found = explore(&program(8)).unwrap();
     assert!(!found.error && !found.overflow, "{found:?}");
@@ -120,7 +113,7 @@ fn inputs_stay_related_to_what_is_made_of_them() {
                 return 0;
             }}"
         );
-        lowered_text(&text).unwrap()
+        testing::program(&text)
     };
     for holds in ["g != y || h != x", "g > h", "(g + h) % 2 != (x ^ y) % 2", "h / 3 > 333", "g * 3 > 3000"] {
         let found = explore(&program(holds)).unwrap();
@@ -133,11 +126,8 @@ fn inputs_stay_related_to_what_is_made_of_them() {
 
 #[test]
 fn two_threads_exclude_each_other() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for (path, fails) in
-        [("examples/peterson.c", false), ("examples/counter_locked.c", false), ("examples/counter_racy.c", true)]
-    {
-        let found = explore(&lowered(&folder.join(path)).unwrap()).unwrap();
+    for (path, fails) in [("peterson.c", false), ("counter_locked.c", false), ("counter_racy.c", true)] {
+        let found = explore(&testing::read(&testing::folder("examples").join(path)).unwrap().program).unwrap();
         println!("{path}: {found:?}");
         assert_eq!(found.error, fails, "{path}: {found:?}");
     }

@@ -27,6 +27,18 @@ pub struct Tally {
 }
 
 impl Tally {
+    pub fn sum(all: Vec<Tally>) -> Tally {
+        let mut sum = Tally::default();
+        for one in all {
+            sum.runs += one.runs;
+            sum.steps += one.steps;
+            sum.joins += one.joins;
+            sum.cut += one.cut;
+            one.unknowns.into_iter().for_each(|(why, count)| *sum.unknowns.entry(why).or_default() += count);
+        }
+        sum
+    }
+
     pub fn given_up(&self) -> u64 {
         self.unknowns.values().sum()
     }

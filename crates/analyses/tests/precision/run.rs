@@ -20,6 +20,20 @@ pub struct Tally {
     pub left_out: u64,
 }
 
+impl Tally {
+    pub fn sum(all: Vec<Tally>) -> Tally {
+        let mut sum = Tally::default();
+        for one in all {
+            sum.runs += one.runs;
+            sum.steps += one.steps;
+            sum.unknowns += one.unknowns;
+            sum.values += one.values;
+            sum.left_out += one.left_out;
+        }
+        sum
+    }
+}
+
 type Whole<'p> = Product<Threads<'p>, Memory<'p>>;
 type Ours<'p> = <Whole<'p> as Analysis>::State;
 

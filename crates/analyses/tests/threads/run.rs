@@ -27,6 +27,19 @@ pub struct Tally {
     pub effects: BTreeSet<&'static str>,
 }
 
+impl Tally {
+    pub fn sum(all: Vec<Tally>) -> Tally {
+        let mut sum = Tally::default();
+        for one in all {
+            sum.runs += one.runs;
+            sum.steps += one.steps;
+            sum.unknowns += one.unknowns;
+            sum.effects.extend(one.effects);
+        }
+        sum
+    }
+}
+
 pub fn check(program: &Program, effort: &Effort, tally: &mut Tally) -> Check {
     let machine = Machine::new(program);
     let mut threads = Threads::new(program);

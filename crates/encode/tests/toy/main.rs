@@ -4,10 +4,7 @@
 mod engine;
 
 use base::Budget;
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
 use engine::Toy;
-use lower::build::Build;
 use program::Program;
 use semantics::{Limits, Machine};
 use verify::{Condition, Engine, Outcome, Proof, Reason, SharedFacts, Silent, Target, Task, Verdict};
@@ -53,9 +50,7 @@ fn built((name, thread, main, after): (&str, &str, &str, &str)) -> Program {
         "{HEAD}void *f(void *p) {{ {thread} return p; }}\n\
          int main(void) {{ pthread_t t; pthread_create(&t, 0, f, 0); {main} pthread_join(t, 0); {after} return 0; }}"
     );
-    let build = Build::new(vec![Loaded { text, name: "text.c".into() }]).expect("the text is small");
-    let Ok((program, _)) = build.lower(DataModel::Lp64) else { panic!("{name} is accepted") };
-    program
+    testing::try_program(&text).unwrap_or_else(|problem| panic!("{name}: {problem}"))
 }
 
 fn run(program: &Program, target: Target, most_nodes: Option<u64>, condition: Option<&Condition>) -> Outcome {

@@ -12,17 +12,17 @@ mod support;
 mod symmetry;
 mod tally;
 
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use base::Budget;
 use engine_cpa::{CpaEngine, Join, Options, Order, Partition, Reduction, Strategy, Track};
 use program::Program;
-use semantics::generate::{GenerateOptions, generate};
 use semantics::{Exploration, Limits, Machine, Outcome, Trace};
+use testing::generate::GenerateOptions;
+use testing::{Listed, files, name, number};
 use verify::{Reason, SharedFacts, Target, Verdict};
 
-use support::{files, name, number};
 use tally::Tally;
 
 /// Of the explorer.
@@ -105,81 +105,65 @@ fn options(form: Engine, turn: u64) -> Options {
 
 #[test]
 fn agrees_on_the_listed_programs() {
-    check_files(files("tests/programs"));
+    check_files(&files("tests/programs"), 1);
 }
 
-/// What the engine once got wrong.
+/// What the engine once got wrong, with every order and partition.
 #[test]
 fn agrees_on_regressions() {
-    let paths = files("crates/engine-cpa/tests/agreement/programs");
-    // With every order and partition.
-    check_files(paths.iter().flat_map(|path| std::iter::repeat_n(path.clone(), 18)).collect());
+    check_files(&files("crates/engine-cpa/tests/agreement/programs"), 18);
 }
 
 /// Each is aimed at something that facts may get wrong.
 #[test]
 fn agrees_on_adversarial_programs() {
-    check_files(files("crates/facts/tests/agreement/programs"));
+    check_files(&files("crates/facts/tests/agreement/programs"), 1);
 }
 
-fn check_files(paths: Vec<PathBuf>) {
-    let (mut tally, mut wrong) = (Tally::default(), Vec::new());
-    for (turn, path) in (number("HEDDLE_TURN", 0)..).zip(&paths) {
-        let begin = Instant::now();
-        match support::read(path) {
-            Ok((program, inputs)) => {
-                let found = check(&name(path), &program, &inputs, turn, &mut tally);
-                wrong.extend(found.into_iter().map(|problem| format!("{}: {problem}", name(path))));
-            }
-            Err(problem) => wrong.push(format!("{}: {problem}", name(path))),
-        }
-        if begin.elapsed() > Duration::from_secs(1) {
-            println!("{} took {} ms", name(path), begin.elapsed().as_millis());
-        }
-    }
-    tally.finish();
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+/// Each of the files with so many orders and partitions.
+fn check_files(paths: &[PathBuf], turns: u64) {
+    let first = number("HEDDLE_TURN", 0);
+    let position = |path: &Path| paths.iter().position(|other| other == path).expect("it is one of them") as u64;
+    let tallies = testing::on_files(paths, |path, Listed { program, inputs }| {
+        let turn = first + turns * position(path);
+        check(&name(path), program, inputs, turn..turn + turns)
+    });
+    Tally::sum(tallies).finish();
 }
 
 #[test]
 fn agrees_on_random_programs() {
-    let (count, first) = (number("HEDDLE_RANDOM_PROGRAMS", 120), number("HEDDLE_RANDOM_PROGRAMS_SEED", 0));
-    let (mut tally, mut wrong) = (Tally::default(), Vec::new());
-    for seed in first..first + count {
-        let text = generate(seed, &GenerateOptions::default());
-        let program = support::built(&text).unwrap_or_else(|problem| panic!("seed {seed}: {problem}\n{text}"));
-        let found = check(&format!("seed {seed}"), &program, &[0, 1, -2], seed, &mut tally);
-        if !found.is_empty() {
-            println!("seed {seed}: {}\n{text}", found.join("\n"));
-            wrong.push(seed);
-        }
-    }
-    tally.finish();
-    assert!(wrong.is_empty(), "seeds {wrong:?}");
+    let tallies = testing::on_random_programs(
+        120,
+        |_| GenerateOptions::default(),
+        |seed, program| check(&format!("seed {seed}"), program, &[0, 1, -2], seed..seed + 1),
+    );
+    Tally::sum(tallies).finish();
 }
 
-/// What is wrong with what the engines say of a program.
-fn check(name: &str, program: &Program, inputs: &[i64], turn: u64, tally: &mut Tally) -> Vec<String> {
+/// How often which verdicts were given in these turns, or what is wrong with them.
+fn check(name: &str, program: &Program, inputs: &[i64], turns: Range<u64>) -> Result<Tally, String> {
     let machine = Machine::new(program);
     let limits = Limits { inputs: inputs.to_vec(), states: MOST_STATES, canonical: true };
     let exploration = machine.explore(&limits);
     let facts = SharedFacts::default();
-    let mut wrong = Vec::new();
+    let (mut tally, mut wrong) = (Tally::default(), Vec::new());
     tally.program(exploration.complete);
+    let is_found = |target: &Target| exploration.outcomes.keys().any(|outcome| target_of(outcome) == Some(*target));
     let wanted = std::env::var("HEDDLE_FORM").unwrap_or_default();
-    for form in ENGINES.into_iter().filter(|form| format!("{form:?}").contains(&wanted)) {
-        let is_found = |target: &Target| exploration.outcomes.keys().any(|outcome| target_of(outcome) == Some(*target));
+    let forms = ENGINES.into_iter().filter(|form| format!("{form:?}").contains(&wanted));
+    for (form, turn) in forms.flat_map(|form| turns.clone().map(move |turn| (form, turn))) {
         for group in groups(form, is_found) {
             for (targets, verdict) in run(form, turn, program, &facts, &group) {
                 let found = targets.iter().any(is_found);
                 targets.iter().for_each(|target| tally.add(name, form, *target, found, &verdict));
                 if let Err(problem) = judge(&machine, &targets, &exploration, found, &verdict) {
-                    wrong.push(format!("{form:?}, {targets:?}: {problem}"));
+                    wrong.push(format!("turn {turn}, {form:?}, {targets:?}: {problem}"));
                 }
             }
         }
     }
-    wrong
+    if wrong.is_empty() { Ok(tally) } else { Err(wrong.join("\n")) }
 }
 
 /// Targets that the explorer finds are looked for one by one; the others can be excluded by one search.

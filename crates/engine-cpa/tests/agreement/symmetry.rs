@@ -1,6 +1,5 @@
 //! With threads renamed and without: the same targets are reached, runs are real, and no states are missing.
 
-use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::path::Path;
 use std::rc::Rc;
@@ -8,12 +7,13 @@ use std::rc::Rc;
 use engine_cpa::{CpaEngine, Options, Reduction};
 use program::Program;
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use semantics::generate::{GenerateOptions, generate};
 use semantics::{Base, Machine, Pointer, State, ThreadLife, Value, canonical};
+use testing::generate::{GenerateOptions, generate};
+use testing::{Listed, files, name, number};
 use verify::{SharedFacts, Target, Verdict};
 
 use crate::counts::{for_each_state, without_results};
-use crate::support::{self, files, name, number};
+use crate::support;
 use crate::tally::Tally;
 use crate::{Engine, MOST_KEPT, MOST_STATES, TARGETS, check, check_files, options};
 
@@ -40,31 +40,34 @@ fn alike(seed: u64) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn built(seed: u64) -> Program {
-    let text = alike(seed);
-    support::built(&text).unwrap_or_else(|problem| panic!("seed {seed}: {problem}\n{text}"))
+/// Checks so many programs of `alike` and of the folder.
+fn on_programs<R: Send>(check: impl Fn(&str, &Program) -> Result<R, String> + Sync) -> Vec<R> {
+    let mut results = testing::on_files(&files(FOLDER), |path, listed| check(&name(path), &listed.program));
+    results.extend(on_random_programs(0, |seed, program| check(&format!("seed {seed}"), program)));
+    results
 }
 
+fn on_random_programs<R: Send>(first: u64, check: impl Fn(u64, &Program) -> Result<R, String> + Sync) -> Vec<R> {
+    let seeds: Vec<u64> = (first..first + number("HEDDLE_RANDOM_PROGRAMS", 40)).collect();
+    testing::all_right(testing::for_each(&seeds, |seed| {
+        let text = alike(*seed);
+        let checked = testing::try_program(&text).and_then(|program| check(*seed, &program));
+        checked.map_err(|problem| format!("seed {seed}: {problem}\n{text}"))
+    }))
+}
+
+/// With several orders.
 #[test]
 fn agrees_on_programs_with_equal_threads() {
-    let paths = files(FOLDER);
-    // With several orders.
-    check_files(paths.iter().flat_map(|path| std::iter::repeat_n(path.clone(), 3)).collect());
+    check_files(&files(FOLDER), 3);
 }
 
 #[test]
 fn agrees_on_random_programs_with_equal_threads() {
-    let (count, first) = (number("HEDDLE_RANDOM_PROGRAMS", 40), number("HEDDLE_RANDOM_PROGRAMS_SEED", 0));
-    let (mut tally, mut wrong) = (Tally::default(), Vec::new());
-    for seed in first..first + count {
-        let found = check(&format!("seed {seed}"), &built(seed), &[0, 1, -2], seed, &mut tally);
-        if !found.is_empty() {
-            println!("seed {seed}: {}\n{}", found.join("\n"), alike(seed));
-            wrong.push(seed);
-        }
-    }
-    print!("{tally}");
-    assert!(wrong.is_empty(), "seeds {wrong:?}");
+    let tallies = on_random_programs(number("HEDDLE_RANDOM_PROGRAMS_SEED", 0), |seed, program| {
+        check(&format!("seed {seed}"), program, &[0, 1, -2], seed..seed + 1)
+    });
+    print!("{}", Tally::sum(tallies));
 }
 
 /// What the first line of a program says is found.
@@ -81,57 +84,99 @@ fn expected(path: &Path) -> Target {
 /// A run that has threads by wrong names would not be repeated.
 #[test]
 fn violations_are_found_behind_renamed_threads() {
-    for path in files(FOLDER) {
-        let (program, _) = support::read(&path).expect("listed programs are understood");
-        let (target, facts) = (expected(&path), SharedFacts::default());
+    testing::on_files(&files(FOLDER), |path, Listed { program, .. }| {
+        let (target, facts) = (expected(path), SharedFacts::default());
         for turn in 0..6 {
             for (form, sleep) in [(Engine::Plain, false), (Engine::Local, true), (Engine::Source, false)] {
                 let options = Options { sleep, most_states: None, ..options(form, turn) };
-                let found = support::run(&mut CpaEngine::value(options), &program, &facts, target).verdict;
+                let found = support::run(&mut CpaEngine::value(options), program, &facts, target).verdict;
                 let Verdict::Violated { trace, .. } = found else {
-                    panic!("{}, {form:?}, turn {turn}: {found:?}", name(&path));
+                    return Err(format!("{form:?}, turn {turn}: {found:?}"));
                 };
-                let machine = Machine::new(&program);
-                certify::confirm(&machine, target, &trace).expect("the engine's runs are runs");
+                certify::confirm(&Machine::new(program), target, &trace)?;
             }
         }
-    }
+        Ok(())
+    });
 }
 
 /// Searches that see all states say the same.
 #[test]
 fn the_same_targets_are_reached_without_symmetry() {
-    let mut programs: Vec<(String, Program)> =
-        (0..number("HEDDLE_RANDOM_PROGRAMS", 40)).map(|seed| (format!("seed {seed}"), built(seed))).collect();
-    programs.extend(files(FOLDER).iter().map(|path| (name(path), support::read(path).expect("it is understood").0)));
-    let mut compared = BTreeMap::new();
-    for (name, program) in &programs {
+    let compared: Vec<Compared> = on_programs(|_, program| {
         let facts = SharedFacts::default();
-        for reduction in [Reduction::None, Reduction::LocalGlobal, Reduction::Source] {
-            for target in TARGETS {
-                let run = |symmetry| {
-                    let options =
-                        Options { reduction, symmetry, most_states: Some(2 * MOST_KEPT), ..Options::default() };
-                    let outcome = support::run(&mut CpaEngine::value(options), program, &facts, target);
-                    (said(&outcome.verdict), support::statistic(&outcome, "states"))
-                };
-                if let ((Some(with), fewer), (Some(without), states)) = (run(true), run(false)) {
-                    assert_eq!(with, without, "{name}, {reduction:?}, {target:?}");
-                    let (less, all) = compared.entry(format!("{reduction:?}")).or_insert((0, 0));
-                    (*less, *all) = (*less + fewer, *all + states);
-                }
-            }
-        }
-    }
-    println!("states with symmetry and without: {compared:?}");
+        let searches = [Reduction::None, Reduction::LocalGlobal, Reduction::Source].map(|reduction| Symmetry {
+            program,
+            facts: &facts,
+            reduction,
+        });
+        searches.iter().try_fold(Compared::default(), |sum, symmetry| Ok(sum.with(symmetry.compare_all()?)))
+    });
+    let sum = compared.into_iter().fold(Compared::default(), Compared::with);
+    println!("{sum:?}");
+    assert!(sum.targets > 1000 && sum.states.0 < sum.states.1, "{sum:?}");
 }
 
-/// Is the target reached? `None` if that is not known.
-fn said(verdict: &Verdict) -> Option<bool> {
-    match verdict {
-        Verdict::Holds(_) => Some(false),
-        Verdict::Violated { .. } => Some(true),
-        Verdict::Open(_) => None,
+#[derive(Clone, Copy, Default, Debug)]
+struct Compared {
+    targets: usize,
+    reached: usize,
+    /// With symmetry and without.
+    states: (u64, u64),
+}
+
+impl Compared {
+    fn with(self, other: Compared) -> Compared {
+        Compared {
+            targets: self.targets + other.targets,
+            reached: self.reached + other.reached,
+            states: (self.states.0 + other.states.0, self.states.1 + other.states.1),
+        }
+    }
+}
+
+/// Searches with renamed threads and without.
+struct Symmetry<'a> {
+    program: &'a Program,
+    facts: &'a SharedFacts,
+    reduction: Reduction,
+}
+
+impl Symmetry<'_> {
+    /// Targets for which states are kept in the same way, by one search as long as none of them is reached.
+    fn compare_all(&self) -> Result<Compared, String> {
+        let (heap, others): (Vec<Target>, Vec<Target>) =
+            TARGETS.into_iter().partition(|target| matches!(target, Target::Lost | Target::NotFreed));
+        [heap, others].iter().try_fold(Compared::default(), |sum, targets| Ok(sum.with(self.compare(targets)?)))
+    }
+
+    fn compare(&self, targets: &[Target]) -> Result<Compared, String> {
+        let ((with, fewer), (without, states)) = (self.run(targets, true), self.run(targets, false));
+        if targets.len() > 1 && [with, without] != [Some(false); 2] {
+            return targets.iter().try_fold(Compared::default(), |sum, target| Ok(sum.with(self.compare(&[*target])?)));
+        }
+        match (with, without) {
+            (Some(with), Some(without)) if with != without => {
+                Err(format!("{:?}, {targets:?}: {with}, without symmetry {without}", self.reduction))
+            }
+            (Some(reached), Some(_)) => {
+                Ok(Compared { targets: targets.len(), reached: usize::from(reached), states: (fewer, states) })
+            }
+            _ => Ok(Compared::default()),
+        }
+    }
+
+    /// Is one of the targets reached, if that is known, and the number of states.
+    fn run(&self, targets: &[Target], symmetry: bool) -> (Option<bool>, u64) {
+        let Symmetry { program, facts, reduction } = *self;
+        let options = Options { reduction, symmetry, most_states: Some(2 * MOST_KEPT), ..Options::default() };
+        let outcome = support::run_all(&mut CpaEngine::value(options), program, facts, targets);
+        let reached = match outcome.verdict {
+            Verdict::Holds(_) => Some(false),
+            Verdict::Violated { .. } => Some(true),
+            Verdict::Open(_) => None,
+        };
+        (reached, support::statistic(&outcome, "states"))
     }
 }
 
@@ -139,41 +184,34 @@ fn said(verdict: &Verdict) -> Option<bool> {
 /// Fewer would be wrong; of more there are few.
 #[test]
 fn there_are_as_many_states_as_there_are_classes() {
-    let (mut compared, mut more, mut wrong) = (0, Vec::new(), Vec::new());
-    let mut compare = |name: String, program: &Program| {
-        let mut classes = FxHashSet::default();
-        let is_complete = for_each_state(&Machine::new(program), |state| {
-            classes.insert(class(state));
-        });
-        let options = Options {
-            reduction: Reduction::None,
-            facts: false,
-            most_states: Some(2 * MOST_STATES as u64),
-            ..Options::default()
-        };
-        let outcome = support::run(&mut CpaEngine::value(options), program, &SharedFacts::default(), Target::Lost);
-        if !is_complete || !matches!(outcome.verdict, Verdict::Holds(_)) {
-            return;
-        }
-        let (ours, theirs) = (support::statistic(&outcome, "states") as usize, classes.len());
-        compared += 1;
-        if ours < theirs {
-            wrong.push(format!("{name}: {ours} states, {theirs} classes"));
-        }
-        if ours > theirs {
-            more.push(format!("{name}: {ours} for {theirs}"));
-        }
-    };
-    for path in files("tests/programs").into_iter().chain(files(FOLDER)) {
-        let (program, _) = support::read(&path).expect("listed programs are understood");
-        compare(name(&path), &program);
+    let mut compared = testing::on_files(&files("tests/programs"), |path, listed| {
+        Ok(compare_classes(&listed.program)?.map(|more| (more, name(path))))
+    });
+    compared.extend(on_programs(|name, program| Ok(compare_classes(program)?.map(|more| (more, name.to_owned())))));
+    let compared: Vec<(usize, String)> = compared.into_iter().flatten().collect();
+    let more: Vec<String> =
+        compared.iter().filter(|(more, _)| *more > 0).map(|(more, name)| format!("{name}: {more}")).collect();
+    println!("{} programs; more states than classes: {}", compared.len(), more.join(", "));
+    assert!(10 * more.len() <= compared.len(), "too often: {}", more.join("\n"));
+}
+
+/// How many more states than classes there are. `None` if not all are known.
+fn compare_classes(program: &Program) -> Result<Option<usize>, String> {
+    let mut classes = FxHashSet::default();
+    let is_complete = for_each_state(&Machine::new(program), |state| {
+        classes.insert(class(state));
+    });
+    if !is_complete {
+        return Ok(None);
     }
-    for seed in 0..number("HEDDLE_RANDOM_PROGRAMS", 40) {
-        compare(format!("seed {seed}"), &built(seed));
+    let most_states = Some(2 * MOST_STATES as u64);
+    let options = Options { reduction: Reduction::None, facts: false, most_states, ..Options::default() };
+    let outcome = support::run(&mut CpaEngine::value(options), program, &SharedFacts::default(), Target::Lost);
+    if !matches!(outcome.verdict, Verdict::Holds(_)) {
+        return Ok(None);
     }
-    println!("{compared} programs; more states than classes: {}", more.join(", "));
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(10 * more.len() <= compared, "too often: {}", more.join("\n"));
+    let (ours, theirs) = (support::statistic(&outcome, "states") as usize, classes.len());
+    ours.checked_sub(theirs).map(Some).ok_or_else(|| format!("{ours} states, {theirs} classes"))
 }
 
 /// A number for all states that differ only in names of threads: the least of all orders.

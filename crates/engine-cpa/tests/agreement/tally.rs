@@ -35,6 +35,22 @@ struct Open {
 }
 
 impl Tally {
+    pub fn sum(all: Vec<Tally>) -> Tally {
+        all.into_iter().fold(Tally::default(), Tally::with)
+    }
+
+    fn with(mut self, other: Tally) -> Tally {
+        self.programs += other.programs;
+        self.too_large += other.too_large;
+        for (form, line) in other.lines {
+            self.lines.entry(form).or_default().add(&line);
+        }
+        for (why, open) in other.open {
+            self.open.entry(why).or_default().add(open);
+        }
+        self
+    }
+
     pub fn program(&mut self, complete: bool) {
         self.programs += 1;
         self.too_large += usize::from(!complete);
@@ -58,14 +74,31 @@ impl Tally {
                     Reason::Count(what) => format!("more {what}"),
                     reason => format!("{reason:?}"),
                 };
-                let open = self.open.entry((why, form)).or_default();
-                if open.count == 0 || found && open.found == 0 {
-                    open.example = format!("{name}, {target:?}");
-                }
-                open.count += 1;
-                open.found += usize::from(found);
+                let example = format!("{name}, {target:?}");
+                let open = Open { count: 1, found: usize::from(found), example };
+                self.open.entry((why, form)).or_default().add(open);
             }
         }
+    }
+}
+
+impl Line {
+    fn add(&mut self, other: &Line) {
+        self.by_facts += other.by_facts;
+        self.by_states += other.by_states;
+        self.violated += other.violated;
+        self.open += other.open;
+        self.open_found += other.open_found;
+    }
+}
+
+impl Open {
+    fn add(&mut self, other: Open) {
+        if self.count == 0 || other.found > 0 && self.found == 0 {
+            self.example = other.example;
+        }
+        self.count += other.count;
+        self.found += other.found;
     }
 }
 

@@ -1,7 +1,5 @@
 //! Operations that move less than one may think: programs in which two threads make them side by side.
 
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
 use facts::blocks::Blocks;
 use semantics::Machine;
 
@@ -40,10 +38,8 @@ pthread_t thread;
 ";
 
 fn check(text: &str) {
-    let loaded = Loaded { text: format!("{DECLARATIONS}{text}"), name: "corner.c".into() };
-    let program = crate::build(loaded, DataModel::Lp64).unwrap();
-    let figures = crate::compare(&program, &[0, 1]).unwrap();
-    assert_eq!(figures.programs, 1, "few states");
+    let program = testing::program(&format!("{DECLARATIONS}{text}"));
+    crate::compare(&program, &[0, 1]).unwrap().expect("there are few states");
 }
 
 /// Time is up, then comes the signal; the other way round the waiter gets the signal.
@@ -145,8 +141,7 @@ int main(void) {
     return a;
 }";
     check(text);
-    let loaded = Loaded { text: format!("{DECLARATIONS}{text}"), name: "corner.c".into() };
-    let program = crate::build(loaded, DataModel::Lp64).unwrap();
+    let program = testing::program(&format!("{DECLARATIONS}{text}"));
     let machine = Machine::new(&program);
     let full = explore(&machine, &[0, 1], 10_000, Scheduler::Free).expect("few states");
     let blocks = Blocks::of(&program, &Observed::new(&machine, &full.states));

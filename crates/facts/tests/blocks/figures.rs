@@ -1,8 +1,6 @@
 //! The paper's example, and two programs that its rule gets wrong.
 
 use base::Budget;
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
 use facts::Movers;
 use facts::blocks::{Blocks, Circumstances, Mover, edge_kind};
 use program::{Function, FunctionId, Location, MutexOp, Op, Program, ThreadOp};
@@ -63,8 +61,7 @@ struct Reduced {
 }
 
 fn reduced(text: &str) -> Reduced {
-    let loaded = Loaded { text: format!("{DECLARATIONS}{text}"), name: "figure.c".into() };
-    let program = crate::build(loaded, DataModel::Lp64).unwrap();
+    let program = testing::program(&format!("{DECLARATIONS}{text}"));
     let machine = Machine::new(&program);
     let full = explore(&machine, &[0, 1], 100_000, Scheduler::Free).expect("few states");
     let observed = Observed::new(&machine, &full.states);

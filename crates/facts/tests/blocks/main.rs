@@ -9,19 +9,15 @@ mod figures;
 mod observed;
 mod swap;
 
-use std::path::{Path, PathBuf};
-
 use base::Budget;
-use c_front::preprocess::{Loaded, PreprocessOptions, load};
-use c_front::types::DataModel;
 use explore::{Mistake, Scheduler, Space, explore};
 use facts::Movers;
 use facts::blocks::{Blocks, Circumstances};
-use lower::build::Build;
 use observed::Observed;
 use program::Program;
-use semantics::generate::{GenerateOptions, generate};
 use semantics::{Machine, State};
+use testing::generate::GenerateOptions;
+use testing::{Listed, files, name};
 
 const MOST_STATES: usize = 20_000;
 /// States of one program in which steps are swapped.
@@ -29,48 +25,28 @@ const SWAPS: usize = 300;
 
 #[test]
 fn blocks_keep_what_random_programs_do() {
-    let (count, first) = (number("HEDDLE_RANDOM_PROGRAMS", 60), number("HEDDLE_RANDOM_PROGRAMS_SEED", 0));
-    let (mut total, mut wrong, mut seed) = (Figures::default(), Vec::new(), first);
-    while total.programs + wrong.len() < count {
-        let text = generate(seed as u64, &GenerateOptions::default());
-        let loaded = Loaded { text: text.clone(), name: "random.c".into() };
-        match build(loaded, DataModel::Lp64).and_then(|program| compare(&program, &[0, 1, -2])) {
-            Ok(figures) => total.add(&figures),
-            Err(message) => {
-                println!("seed {seed}: {message}\n{text}");
-                wrong.push(seed);
-            }
-        }
-        seed += 1;
-    }
-    println!("seeds {first} to {}: {total:?}", seed - 1);
-    assert!(wrong.is_empty(), "seeds {wrong:?}");
+    let all =
+        testing::on_suitable_programs(60, |_| GenerateOptions::default(), |_, program| compare(program, &[0, 1, -2]));
+    println!("{:?}", sum(&all));
 }
 
 #[test]
 fn blocks_keep_what_the_test_programs_do() {
-    let (mut total, mut wrong) = (Figures::default(), Vec::new());
-    for path in programs() {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let ilp32 = text.contains("\n// model: ilp32");
-        let inputs = text.lines().find_map(|line| line.strip_prefix("// inputs: "));
-        let inputs: Vec<i64> =
-            inputs.map_or(vec![0, 1], |line| line.split_whitespace().map(|n| n.parse().unwrap()).collect());
-        let options = PreprocessOptions { m32: ilp32, ..Default::default() };
-        let loaded = load(&path, &options).map_err(|e| e.to_string());
-        let model = if ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
-        match loaded.and_then(|loaded| build(loaded, model)).and_then(|program| compare(&program, &inputs)) {
-            Ok(figures) => {
-                let (observed, known) = (figures.observed.states, figures.known.states);
-                println!("{name:40} {:6} states, {observed:6} reduced, {known:6} by the facts", figures.full);
-                total.add(&figures);
-            }
-            Err(message) => wrong.push(format!("{name}: {message}")),
-        }
-    }
-    println!("{total:?}");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let all = testing::on_files(&files("tests/programs"), |path, Listed { program, inputs }| {
+        let Some(figures) = compare(program, inputs)? else {
+            return Ok(Figures { too_large: 1, ..Figures::default() });
+        };
+        let (observed, known) = (figures.observed.states, figures.known.states);
+        println!("{:40} {:6} states, {observed:6} reduced, {known:6} by the facts", name(path), figures.full);
+        Ok(figures)
+    });
+    println!("{:?}", sum(&all));
+}
+
+fn sum(all: &[Figures]) -> Figures {
+    let mut total = Figures::default();
+    all.iter().for_each(|figures| total.add(figures));
+    total
 }
 
 #[derive(Default, Debug)]
@@ -118,11 +94,10 @@ impl Reduction {
     }
 }
 
-fn compare(program: &Program, inputs: &[i64]) -> Result<Figures, String> {
+/// `None` if there are too many states.
+fn compare(program: &Program, inputs: &[i64]) -> Result<Option<Figures>, String> {
     let machine = Machine::new(program);
-    let Some(full) = explore(&machine, inputs, MOST_STATES, Scheduler::Free) else {
-        return Ok(Figures { too_large: 1, ..Figures::default() });
-    };
+    let Some(full) = explore(&machine, inputs, MOST_STATES, Scheduler::Free) else { return Ok(None) };
     let observed = Observed::new(&machine, &full.states);
     let seen = reduce(&machine, inputs, &full, &observed)?;
     let facts = facts::analyze(program, &Budget::unlimited()).ok();
@@ -134,7 +109,7 @@ fn compare(program: &Program, inputs: &[i64]) -> Result<Figures, String> {
         }
         None => Reduction { states: full.states.len(), between: full.states.len(), swapped: 0 },
     };
-    Ok(Figures {
+    Ok(Some(Figures {
         programs: 1,
         too_large: 0,
         unknown: usize::from(facts.is_none()),
@@ -143,7 +118,7 @@ fn compare(program: &Program, inputs: &[i64]) -> Result<Figures, String> {
         full: full.states.len(),
         observed: seen,
         known,
-    })
+    }))
 }
 
 /// Movers must swap, and blocks must show what can be seen without.
@@ -195,26 +170,4 @@ fn swap_all(
 ) -> Result<usize, String> {
     let every = states.len().div_ceil(SWAPS).max(1);
     states.iter().step_by(every).map(|state| swap::check(machine, circumstances, inputs, state)).sum()
-}
-
-fn build(loaded: Loaded, model: DataModel) -> Result<Program, String> {
-    let build = Build::new(vec![loaded]).map_err(|e| e.message)?;
-    let (program, _) = build.lower(model).map_err(|f| f.diagnostic.message.clone())?;
-    program::check(&program).map_err(|fault| format!("ill-formed: {fault}"))?;
-    Ok(program)
-}
-
-fn programs() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
-    let wanted = std::env::var("HEDDLE_PROGRAM").unwrap_or_default();
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let is_wanted = |path: &PathBuf| path.to_string_lossy().contains(&wanted);
-    let mut files: Vec<_> =
-        files.filter(|path| path.extension().is_some_and(|e| e == "c") && is_wanted(path)).collect();
-    files.sort();
-    files
-}
-
-fn number(variable: &str, default: usize) -> usize {
-    std::env::var(variable).ok().map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is no number")))
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use semantics::generate::Wide;
+use testing::generate::Wide;
 
 pub struct Case {
     pub seed: u64,

@@ -4,9 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
-use lower::build::Build;
 use program::ErrorKind;
 use semantics::{Exploration, HowEnded, Limits, Machine, Outcome};
 
@@ -122,9 +119,7 @@ fn explore(text: &str, seen: &Seen, judged: &mut Judged) {
     if text.contains("argc") || text.contains("missing_") {
         return;
     }
-    let loaded = Loaded { text: text.to_owned(), name: "program.c".into() };
-    let build = Build::new(vec![loaded]).expect("the program is read");
-    let (program, _) = build.lower(DataModel::Lp64).unwrap_or_else(|f| panic!("{}\n{text}", f.diagnostic.message));
+    let program = testing::program(text);
     let limits = Limits { inputs: INPUTS.to_vec(), states: EXPLORED_STATES, canonical: true };
     let exploration = Machine::new(&program).explore(&limits);
     if exploration.complete {

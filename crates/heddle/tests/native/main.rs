@@ -18,7 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use batch::Case;
 use judge::{Judged, judge};
 use seen::Seen;
-use semantics::generate::generate_wide;
+use testing::generate::generate_wide;
+use testing::number;
 
 const BATCH: u64 = 50;
 
@@ -55,10 +56,6 @@ fn nothing_that_machines_do_is_proved_absent() {
     let summary = summary.into_inner().expect("no worker failed");
     summary.print();
     assert!(summary.differences.is_empty(), "{} programs differ", summary.differences.len());
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is no number")))
 }
 
 fn folder(name: &str) -> PathBuf {

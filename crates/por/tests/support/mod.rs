@@ -2,11 +2,8 @@
 #![allow(dead_code)]
 
 use base::{Budget, Idx};
-use c_front::preprocess::Loaded;
-use c_front::types::DataModel;
 use facts::blocks::Mover;
 use facts::{Facts, Movers};
-use lower::build::Build;
 use por::{Action, RemainingEffects, Site, Sync, SyncOp, Touch, View, sync_ops};
 use program::{Allocation, EdgeId, ExprId, Input, LocalId, MutexOp, Op, Program, Scalar, ThreadOp};
 use semantics::{
@@ -25,17 +22,6 @@ int pthread_mutex_trylock(pthread_mutex_t *);
 void *malloc(unsigned long); void free(void *); void reach_error(void);
 void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int __VERIFIER_nondet_int(void);
 ";
-
-pub fn built(text: &str) -> Program {
-    lowered(Loaded { text: text.to_owned(), name: "x.c".into() }, DataModel::Lp64)
-}
-
-pub fn lowered(loaded: Loaded, model: DataModel) -> Program {
-    let build = Build::new(vec![loaded]).map_err(|e| e.message).expect("it parses");
-    let (program, _) = build.lower(model).map_err(|f| f.diagnostic.message.clone()).expect("it is lowered");
-    program::check(&program).expect("it is well-formed");
-    program
-}
 
 /// `None` if it is not understood.
 pub fn facts_of(program: &Program) -> Option<Facts> {
@@ -293,8 +279,4 @@ impl Environment for First {
     }
 
     fn print(&mut self, _: &[u8]) {}
-}
-
-pub fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is no number")))
 }

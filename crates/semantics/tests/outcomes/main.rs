@@ -8,64 +8,34 @@ mod listing;
 mod native;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::Path;
 
-use c_front::preprocess::{PreprocessOptions, load};
-use c_front::types::DataModel;
 use listing::{Listing, describe, shown};
-use lower::build::Build;
 use program::Program;
 use semantics::{Exploration, Limits, Machine, Outcome, Replay, Trace, live_blocks, lost_block};
+use testing::{files, name, number};
 
 /// More states than any of the programs should have.
 const MOST_STATES: usize = 400_000;
 
 #[test]
 fn explorer_finds_the_listed_outcomes() {
-    let start = Instant::now();
-    let (mut failures, mut states) = (Vec::new(), 0);
-    let programs = programs();
-    for path in &programs {
-        let begin = Instant::now();
-        match explore(path) {
-            Ok(found) => {
-                states += found;
-                println!("{:40} {found:8} states {:6} ms", name(path), begin.elapsed().as_millis());
-            }
-            Err(message) => failures.push(format!("{}: {message}", name(path))),
-        }
-    }
-    println!("{} programs, {states} states, {} ms", programs.len(), start.elapsed().as_millis());
-    assert!(failures.is_empty(), "{} programs failed:\n{}", failures.len(), failures.join("\n"));
+    let states = testing::on_files(&files("tests/programs"), |path, listed| explore(path, &listed.program));
+    println!("{} programs, {} states", states.len(), states.iter().sum::<usize>());
 }
 
 #[test]
 fn compiled_programs_show_only_listed_outcomes() {
-    let runs = std::env::var("HEDDLE_NATIVE_RUNS").map_or(5, |n| n.parse().expect("HEDDLE_NATIVE_RUNS is a number"));
+    let runs = number("HEDDLE_NATIVE_RUNS", 5);
     let folder = std::env::temp_dir().join(format!("heddle-outcomes-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let check = |path: &PathBuf| {
+    let checked = testing::for_each(&files("tests/programs"), |path| {
+        let folder = folder.join(name(path));
+        std::fs::create_dir_all(&folder).unwrap();
         let checked = listing_of(path).and_then(|listing| native::check(path, &listing, &folder, runs));
-        checked.err().map(|message| format!("{}: {message}", name(path)))
-    };
-    let failures: Vec<String> = programs().iter().filter_map(check).collect();
+        checked.map_err(|message| format!("{}: {message}", name(path)))
+    });
     std::fs::remove_dir_all(&folder).unwrap();
-    assert!(failures.is_empty(), "{} programs failed:\n{}", failures.len(), failures.join("\n"));
-}
-
-fn programs() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
-    let wanted = std::env::var("HEDDLE_PROGRAM").unwrap_or_default();
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> =
-        files.filter(|path| path.extension().is_some_and(|e| e == "c") && name(path).contains(&wanted)).collect();
-    files.sort();
-    files
-}
-
-fn name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    testing::all_right(checked);
 }
 
 fn listing_of(path: &Path) -> Result<Listing, String> {
@@ -73,10 +43,9 @@ fn listing_of(path: &Path) -> Result<Listing, String> {
 }
 
 /// The number of states, or what is wrong.
-fn explore(path: &Path) -> Result<usize, String> {
+fn explore(path: &Path, program: &Program) -> Result<usize, String> {
     let listing = listing_of(path)?;
-    let program = lowered(path, listing.model)?;
-    let machine = Machine::new(&program);
+    let machine = Machine::new(program);
     let limits = Limits { inputs: listing.inputs.clone(), states: MOST_STATES, canonical: true };
     let canonical = machine.explore(&limits);
     if !canonical.complete {
@@ -90,15 +59,6 @@ fn explore(path: &Path) -> Result<usize, String> {
     compare(&listing, &all).map_err(|message| format!("states as they are: {message}"))?;
     replays(&machine, &all).map_err(|message| format!("states as they are: {message}"))?;
     Ok(canonical.states)
-}
-
-fn lowered(path: &Path, model: DataModel) -> Result<Program, String> {
-    let options = PreprocessOptions { m32: model == DataModel::Ilp32, ..Default::default() };
-    let loaded = load(path, &options).map_err(|e| e.to_string())?;
-    let build = Build::new(vec![loaded]).map_err(|e| e.message)?;
-    let (program, _) = build.lower(model).map_err(|f| f.diagnostic.message.clone())?;
-    program::check(&program).map_err(|fault| format!("ill-formed: {fault}"))?;
-    Ok(program)
 }
 
 fn compare(listing: &Listing, exploration: &Exploration) -> Result<(), String> {

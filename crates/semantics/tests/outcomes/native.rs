@@ -23,7 +23,7 @@ const UNBUFFERED: &str =
     "#include <stdio.h>\n__attribute__((constructor)) static void f(void) { setvbuf(stdout, 0, _IONBF, 0); }\n";
 
 /// Runs a program often. The optimiser assumes that there are no races, so it gets only programs without.
-pub fn check(source: &Path, listing: &Listing, folder: &Path, runs: u32) -> Result<(), String> {
+pub fn check(source: &Path, listing: &Listing, folder: &Path, runs: u64) -> Result<(), String> {
     if !listing.is_compiled {
         return Ok(());
     }

@@ -4,7 +4,6 @@
 use base::{Diagnostic, SourceMap};
 use c_front::preprocess::Loaded;
 use c_front::types::DataModel;
-use lower::build::Build;
 use program::Program;
 use spec::Automaton;
 
@@ -20,8 +19,7 @@ const DECLARATIONS: &str = "typedef unsigned long pthread_t; typedef struct { in
 /// Line 1 of `source` is line 2 of `test.c`.
 pub fn program(source: &str) -> Program {
     let loaded = Loaded { name: "test.c".into(), text: format!("{DECLARATIONS}{source}") };
-    let build = Build::new(vec![loaded]).expect("one small text");
-    build.lower(DataModel::Lp64).unwrap_or_else(|failure| panic!("{:?}\n{source}", failure.diagnostic)).0
+    testing::lower(loaded, DataModel::Lp64).unwrap_or_else(|problem| panic!("{problem}\n{source}"))
 }
 
 /// The one automaton of a text, or `line:column: message (help)`.

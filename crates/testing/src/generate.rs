@@ -13,7 +13,7 @@ mod statement;
 mod waiting;
 mod wide;
 
-use crate::random::Random;
+use semantics::Random;
 
 pub use wide::{Wide, generate_wide};
 
@@ -33,6 +33,13 @@ pub struct GenerateOptions {
 impl Default for GenerateOptions {
     fn default() -> Self {
         GenerateOptions { threads: 3, statements: 5, depth: 2, features: 5 }
+    }
+}
+
+impl GenerateOptions {
+    /// Every third program is a large one: it is not explored to the end, but shows more at once.
+    pub fn small_or_large(seed: u64, large: &GenerateOptions) -> GenerateOptions {
+        if seed % 3 == 2 { large.clone() } else { GenerateOptions::default() }
     }
 }
 

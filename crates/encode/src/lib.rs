@@ -31,6 +31,40 @@ pub struct Encoded {
 pub struct Unsupported(pub String);
 
 /// What the names in an expression mean.
+///
+/// ```
+/// use base::Span;
+/// use encode::{Scope, Unsupported, expression};
+/// use logic::{Sort, Term, Terms};
+/// use program::{BinaryOp, ExprKind, FunctionBuilder, FunctionId, GlobalId, LocalId, Scalar};
+///
+/// /// Every local is a symbol of 32 bits; there is nothing else.
+/// struct Symbols;
+///
+/// impl Scope for Symbols {
+///     fn local(&mut self, terms: &mut Terms, local: LocalId) -> Result<Term, Unsupported> {
+///         let symbol = terms.symbol(&local.to_string(), Sort::Bits(32));
+///         Ok(terms.variable(symbol))
+///     }
+///     fn local_address(&mut self, _: &mut Terms, local: LocalId) -> Result<Term, Unsupported> {
+///         Err(Unsupported(format!("the address of {local}")))
+///     }
+///     fn global_address(&mut self, terms: &mut Terms, _: GlobalId) -> Term {
+///         terms.bits(64, 0)
+///     }
+///     fn function_address(&mut self, terms: &mut Terms, _: FunctionId) -> Term {
+///         terms.bits(64, 0)
+///     }
+/// }
+///
+/// let mut builder = FunctionBuilder::new("f", Span::NONE);
+/// let (int, mut terms) = (Scalar::Int(32), Terms::new());
+/// let [a, b] = [0, 1].map(|local| builder.expr(ExprKind::Local(LocalId(local)), int));
+/// let quotient = builder.expr(ExprKind::Binary(BinaryOp::UDiv, a, b), int);
+/// let value = expression(&mut terms, &mut Symbols, &builder.finish(), quotient).unwrap();
+/// assert_eq!(terms.print(value.term), "(bvudiv v0 v1)");
+/// assert_eq!(terms.print(value.fault), "(= v1 #x00000000)");
+/// ```
 pub trait Scope {
     /// As wide as the local's type.
     fn local(&mut self, terms: &mut Terms, local: LocalId) -> Result<Term, Unsupported>;

@@ -68,16 +68,6 @@ impl Terms {
         self.or(not, b)
     }
 
-    pub fn conjunction(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
-        let none = self.bool(true);
-        terms.into_iter().fold(none, |all, term| self.and(all, term))
-    }
-
-    pub fn disjunction(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
-        let none = self.bool(false);
-        terms.into_iter().fold(none, |any, term| self.or(any, term))
-    }
-
     pub fn bvule(&mut self, a: Term, b: Term) -> Term {
         let greater = self.bvult(b, a);
         self.not(greater)

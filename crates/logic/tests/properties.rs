@@ -117,9 +117,9 @@ impl Generator {
     }
 }
 
-/// So many terms over a hundred arenas.
+/// Many terms, over several arenas.
 fn for_each_term(mut body: impl FnMut(&mut Generator, Term, Value)) {
-    for seed in 0..100 {
+    for seed in 0..40 {
         let mut generator = Generator::new(seed);
         for i in 0..200 {
             let sort = generator.any_sort();
@@ -138,7 +138,7 @@ fn rewriting_keeps_values() {
         assert_eq!(found, value, "{}", generator.terms.print(term));
         folded += u32::from(generator.terms.constant(term).is_some());
     });
-    assert!((1000..10_000).contains(&folded), "{folded} of 20000 terms became constants");
+    assert!((400..4_000).contains(&folded), "{folded} of 8000 terms became constants");
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn subjects(ledger: &Ledger) -> Vec<&str> {
 #[test]
 fn the_first_verdict_ends_the_sequence() {
     let (outcome, asked) = run(&[("a", open), ("b", violated), ("c", open)]);
-    assert!(matches!(outcome.verdict, Verdict::Violated { .. }));
+    assert!(matches!(outcome.verdict, Verdict::Violated { .. }) && outcome.condition.is_empty());
     assert_eq!(asked, ["a", "b"]);
     assert_eq!(subjects(&outcome.ledger), ["b"], "who has no verdict assumes nothing for it");
     assert_eq!(outcome.statistics, [("a", 1), ("b", 1)]);

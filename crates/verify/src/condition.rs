@@ -1,5 +1,6 @@
 //! Under which condition a program was verified: an assumption automaton over the steps of threads (Beyer, Henzinger, Keremoglu and
-//! Wendler, "Conditional Model Checking", FSE 2012, section III-B).
+//! Wendler, "Conditional Model Checking", technical report MIP-1107, University of Passau, 2011: section III-B has the assumptions, the
+//! example of section I the automaton made of them).
 //!
 //! The automaton runs beside a run of the program. A step with which it has a transition, whose assumption holds in the state behind
 //! the step, stays inside; with any other step the run leaves. What is said of runs: no step that stays inside, and no state that is

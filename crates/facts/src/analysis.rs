@@ -167,7 +167,7 @@ impl<'p> Analysis<'p> {
     fn facts(mut self) -> Result<Facts, Stop> {
         self.grow();
         match self.solution.unsupported.first() {
-            Some(what) => Err(Stop::Unsupported(what.clone())),
+            Some(construct) => Err(Stop::Unsupported(construct.clone())),
             None => Ok(Facts { tables: self.tables, solution: self.solution, marks: self.marks }),
         }
     }

@@ -105,8 +105,8 @@ impl<'p> Step<'_, 'p> {
             Op::CommandLine { count, vector } => self.command_line(*count, *vector),
             Op::Library(call) => self.library(call)?,
             Op::Overwrite(overwrite) => self.overwrite(overwrite)?,
-            Op::Unsupported(what) => {
-                self.analysis.meet_unsupported(what);
+            Op::Unsupported(construct) => {
+                self.analysis.meet_unsupported(construct);
                 return None;
             }
         }

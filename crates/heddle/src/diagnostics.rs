@@ -24,7 +24,7 @@ const HELP: Style = AnsiColor::Green.on_default().bold();
 /// Files larger than this are not read again for one line.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// The message with colours; what writes it drops them where nobody would see them.
+/// The message with colours; what writes it drops them where they cannot be seen.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let mut out = String::new();
     let (name, style) = match diagnostic.severity {

@@ -51,7 +51,7 @@ fn facts(program: &Program, listing: bool) -> Result<String, Failure> {
     let facts = facts::analyze(program, &Budget::unlimited()).map_err(|stop| {
         let why = match stop {
             Stop::Limit(limit) => format!("a limit is reached: {limit:?}"),
-            Stop::Unsupported(what) => format!("not understood: {what}"),
+            Stop::Unsupported(construct) => format!("not understood: {construct}"),
         };
         Failure::refused(diagnostics::plain(&format!("there are no facts about this program: {why}")))
     })?;

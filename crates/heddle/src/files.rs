@@ -32,7 +32,7 @@ pub fn can_be_made(path: Option<&PathBuf>) -> Result<(), Failure> {
     }
 }
 
-/// Under another name first, so that nobody sees half of it.
+/// Under another name first, so that half of it is never seen.
 pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let written = match path.exists() && !path.is_file() {
         // A pipe or device cannot be replaced.
@@ -59,8 +59,8 @@ pub fn cannot_be_written(path: &Path, error: &std::io::Error) -> Failure {
     refused(path, &format!("cannot be written: {error}"))
 }
 
-fn refused(path: &Path, what: &str) -> Failure {
-    Failure::refused(diagnostics::plain(&format!("{} {what}", path.display())))
+fn refused(path: &Path, why: &str) -> Failure {
+    Failure::refused(diagnostics::plain(&format!("{} {why}", path.display())))
 }
 
 /// Lines of the user's files, each file read once.

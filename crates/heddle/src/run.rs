@@ -75,8 +75,8 @@ fn show(interleaving: &Interleaving, columns: bool, full: bool) {
 fn end(run: &Run, args: &RunArgs) {
     let message = match &run.end {
         RunEnd::By(Ending::Undefined(kind)) => format!("the run ended: {}", kind.describe()),
-        RunEnd::By(Ending::Unsupported(what)) => format!("the run ended at what is not understood: {what}"),
-        RunEnd::By(Ending::Limit(what)) => format!("the run was given up: {what}"),
+        RunEnd::By(Ending::Unsupported(construct)) => format!("the run ended at what is not understood: {construct}"),
+        RunEnd::By(Ending::Limit(limit)) => format!("the run was given up: {limit}"),
         RunEnd::By(Ending::Program(program::End::Cut)) => "the run ended: an assumption does not hold".to_owned(),
         RunEnd::Stopped if run.trace.steps.len() as u64 >= args.steps => {
             format!("the run was stopped after {} steps (--steps allows more)", args.steps)

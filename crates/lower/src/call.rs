@@ -79,7 +79,7 @@ impl FunctionLowerer<'_, '_> {
         for (i, arg) in args.iter().enumerate() {
             let value = match self.unit.types.scalar(arg.ty) {
                 Some(_) => self.value(arg),
-                // Nobody else knows the object that a call returned.
+                // No other thread knows the object that a call returned.
                 None if self.unit.types.is_record(arg.ty) && matches!(arg.kind, typed::ExprKind::Call { .. }) => {
                     self.record_value(arg)
                 }

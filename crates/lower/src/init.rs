@@ -85,7 +85,7 @@ impl FunctionLowerer<'_, '_> {
                 if let (Scalar::Int(width), true) = (ty, bits.is_some()) {
                     stored = self.b.resize(stored, width, false);
                 }
-                // Nobody else can reach the object yet, so the run of bit-fields around it does not matter.
+                // No other thread can reach the object yet, so the run of bit-fields around it does not matter.
                 let bits = bits.map(|b| {
                     let length = u32::from(b.start + b.width).div_ceil(8);
                     Box::new(program::Bits { start: b.start, before: 0, length })

@@ -89,7 +89,7 @@ impl FunctionLowerer<'_, '_> {
         }
     }
 
-    /// An annotation is about one state: nobody runs while it is evaluated.
+    /// An annotation is about one state: no thread runs while it is evaluated.
     fn annotation(&mut self, condition: &Expr) {
         let (yes, no) = (self.b.location(), self.b.location());
         let looks_at_memory = !is_simple(self, condition);
@@ -521,7 +521,7 @@ impl FunctionLowerer<'_, '_> {
         });
     }
 
-    /// Starts a detached thread whose handle nobody has.
+    /// Starts a detached thread whose handle no thread has.
     pub fn start_thread(&mut self, entry: ExprId, arg: ExprId) {
         let word = self.word();
         let ty = self.unit.types.of_scalar(word);

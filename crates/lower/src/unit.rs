@@ -305,7 +305,7 @@ impl<'u> UnitLowerer<'u> {
         id
     }
 
-    /// What a standard stream's pointer leads to: nobody writes it.
+    /// What a standard stream's pointer leads to: it is never written.
     fn stream(&mut self, name: &str) -> GlobalId {
         self.globals.push(Global {
             name: format!("<{name}>").into(),

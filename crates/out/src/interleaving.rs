@@ -61,7 +61,7 @@ impl SourceLine {
 pub struct Note {
     /// `reads`, `writes`, `locks`, …; empty for a variable of the thread's own.
     pub verb: &'static str,
-    pub what: String,
+    pub subject: String,
     pub value: Option<String>,
     /// The memory that was touched.
     object: Option<ObjectId>,
@@ -78,9 +78,9 @@ impl Note {
     pub fn text(&self) -> String {
         let verb = if self.verb.is_empty() { String::new() } else { format!("{} ", self.verb) };
         match &self.value {
-            Some(value) if self.what.is_empty() => format!("{verb}{value}"),
-            Some(value) => format!("{verb}{} = {value}", self.what),
-            None => format!("{verb}{}", self.what).trim_end().to_owned(),
+            Some(value) if self.subject.is_empty() => format!("{verb}{value}"),
+            Some(value) => format!("{verb}{} = {value}", self.subject),
+            None => format!("{verb}{}", self.subject).trim_end().to_owned(),
         }
     }
 }

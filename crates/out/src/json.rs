@@ -63,7 +63,7 @@ fn violation(interleaving: &Interleaving) -> Value {
 }
 
 fn row(row: &Row) -> Value {
-    let note = |note: &crate::Note| json!({ "verb": note.verb, "what": note.what, "value": note.value });
+    let note = |note: &crate::Note| json!({ "verb": note.verb, "what": note.subject, "value": note.value });
     json!({
         "thread": row.thread,
         "file": row.place.file,

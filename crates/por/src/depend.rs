@@ -125,8 +125,8 @@ pub fn sync_ops(op: &ThreadOp) -> SyncOps {
         }
         ThreadOp::Condition { op, condition, .. } => {
             let wakes = matches!(op, ConditionOp::Wake { .. });
-            let what = if wakes { SyncOp::Wake } else { SyncOp::Condition };
-            let mut ops: SyncOps = smallvec![(what, Some(*condition))];
+            let sync = if wakes { SyncOp::Wake } else { SyncOp::Condition };
+            let mut ops: SyncOps = smallvec![(sync, Some(*condition))];
             if let ConditionOp::Sleep { mutex } = op {
                 ops.push((SyncOp::Unlock, Some(*mutex)));
             }

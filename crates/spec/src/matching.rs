@@ -42,7 +42,7 @@ pub struct Matcher<'m> {
 enum Called {
     Function(FunctionId),
     Primitive,
-    Nobody,
+    NoFunction,
     /// Through a pointer that may lead to one of those meant.
     Unknown,
 }
@@ -83,7 +83,7 @@ impl Matcher<'_> {
     fn calls(&self, callee: &Callee, patterns: &[Option<Term>], slots: &mut [Slot]) -> Truth {
         let Some((function, edge)) = self.edge() else { return Truth::No };
         let (mut truth, called) = match self.called(callee, edge) {
-            Called::Nobody => return Truth::No,
+            Called::NoFunction => return Truth::No,
             Called::Unknown => (Truth::Maybe, callee.functions.first().copied()),
             Called::Function(called) => (Truth::Yes, Some(called)),
             Called::Primitive => (Truth::Yes, None),
@@ -115,10 +115,10 @@ impl Matcher<'_> {
                 Some(Known::Place(Pointer { base: Base::Function(function), .. })) => {
                     match callee.functions.contains(&function) {
                         true => Called::Function(function),
-                        false => Called::Nobody,
+                        false => Called::NoFunction,
                     }
                 }
-                Some(_) => Called::Nobody,
+                Some(_) => Called::NoFunction,
                 None => Called::Unknown,
             },
         }

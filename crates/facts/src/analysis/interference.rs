@@ -160,9 +160,10 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    pub fn meet_unsupported(&mut self, what: &str) {
-        if !self.solution.unsupported.contains(what) && !self.objects(|| format!("{what} is not understood")) {
-            self.solution.unsupported.insert(what.into());
+    pub fn meet_unsupported(&mut self, construct: &str) {
+        if !self.solution.unsupported.contains(construct) && !self.objects(|| format!("{construct} is not understood"))
+        {
+            self.solution.unsupported.insert(construct.into());
         }
     }
 }

@@ -31,7 +31,7 @@ pub fn recheck_within(program: &Program, facts: &Facts, alarm: &Alarm) -> Result
     }
     analysis.check_guards();
     match analysis.violated.or(analysis.again.map(|_| "the facts are not complete".to_owned())) {
-        Some(what) => Err(what),
+        Some(violated) => Err(violated),
         None => Ok(()),
     }
 }
@@ -43,9 +43,9 @@ impl<'p> Analysis<'p> {
     }
 
     /// Something would change that must not.
-    pub fn objects(&mut self, what: impl FnOnce() -> String) -> bool {
+    pub fn objects(&mut self, message: impl FnOnce() -> String) -> bool {
         if self.frozen {
-            self.violated.get_or_insert_with(what);
+            self.violated.get_or_insert_with(message);
         }
         self.frozen
     }

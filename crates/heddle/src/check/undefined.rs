@@ -25,7 +25,7 @@ pub enum Undefined {
 /// A run that ends by undefined behaviour.
 pub struct Shown {
     pub place: String,
-    pub what: &'static str,
+    pub kind: &'static str,
     pub interleaving: Interleaving,
 }
 
@@ -75,7 +75,7 @@ impl Check<'_> {
         let not_confirmed =
             |why: &str| Failure::internal(&format!("undefined behaviour was found but could not be repeated: {why}"));
         let replay = certify::confirm(&machine, Target::Undefined, trace).map_err(|why| not_confirmed(&why))?;
-        let what = match replay.last.ending {
+        let kind = match replay.last.ending {
             Some(Ending::Undefined(kind)) => kind.describe(),
             _ => "undefined behaviour",
         };
@@ -83,7 +83,7 @@ impl Check<'_> {
         let interleaving = out::interleaving(&machine, trace, Some(Target::Undefined), &read);
         let interleaving = interleaving.map_err(|error| not_confirmed(&error.to_string()))?;
         let place = interleaving.rows.last().map(|row| format!("{}:{}", row.place.file, row.place.line));
-        Ok(Shown { place: place.unwrap_or_default(), what, interleaving })
+        Ok(Shown { place: place.unwrap_or_default(), kind, interleaving })
     }
 
     /// Where it may happen as far as static facts tell.

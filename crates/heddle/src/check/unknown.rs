@@ -78,12 +78,12 @@ fn short(reason: &Reason) -> String {
         Reason::Limit(Limit::Time) => "time limit".to_owned(),
         Reason::Limit(Limit::Memory) => "memory limit".to_owned(),
         Reason::Unchecked(_) => "the proof is not checked".to_owned(),
-        Reason::Count(what) => format!("{what} limit"),
+        Reason::Count(kind) => format!("{kind} limit"),
         Reason::CannotProve | Reason::NotExcluded | Reason::Beyond(_) => "cannot prove".to_owned(),
-        Reason::Unsupported(what) => format!("not understood: {what}"),
-        Reason::Imprecise(what) => format!("imprecise: {what}"),
-        Reason::TooLarge(what) => format!("too large: {what}"),
-        Reason::LeftOut(what) => format!("left out: {what}"),
+        Reason::Unsupported(construct) => format!("not understood: {construct}"),
+        Reason::Imprecise(why) => format!("imprecise: {why}"),
+        Reason::TooLarge(why) => format!("too large: {why}"),
+        Reason::LeftOut(subject) => format!("left out: {subject}"),
         Reason::Vacuous(why) => format!("vacuous: {why}"),
         Reason::Candidates(_) => "possible data race".to_owned(),
         Reason::Candidate(..) => "imprecise model".to_owned(),
@@ -100,17 +100,20 @@ fn why(program: &Program, reason: &Reason, racing: usize) -> String {
         Reason::Limit(Limit::Memory) => "the memory is used up".to_owned(),
         Reason::Unchecked(Limit::Time) => "there is a proof, but no time was left to check it".to_owned(),
         Reason::Unchecked(Limit::Memory) => "there is a proof, but no memory was left to check it".to_owned(),
-        Reason::Count(what) => format!("the limit of {what} is reached"),
+        Reason::Count(kind) => format!("the limit of {kind} is reached"),
         Reason::CannotProve => "the one run that there is violates nothing, but that is no proof".to_owned(),
         Reason::NotExcluded => "what is known of all runs does not exclude a violation".to_owned(),
         Reason::Beyond(target) => format!("whether there is {} is not told by states", target.describe()),
-        Reason::Unsupported(what) => {
-            format!("not understood: {what}{}; what a run does behind that is not known", place_of(program, what))
+        Reason::Unsupported(construct) => {
+            format!(
+                "not understood: {construct}{}; what a run does behind that is not known",
+                place_of(program, construct)
+            )
         }
-        Reason::Imprecise(what) => format!("the abstraction is too coarse: {what}"),
-        Reason::TooLarge(what) => format!("there is no room: {what}"),
-        Reason::LeftOut(what) => {
-            format!("{what} can do more than is modelled (see what was assumed), so a proof would not hold")
+        Reason::Imprecise(why) => format!("the abstraction is too coarse: {why}"),
+        Reason::TooLarge(why) => format!("there is no room: {why}"),
+        Reason::LeftOut(subject) => {
+            format!("{subject} can do more than is modelled (see what was assumed), so a proof would not hold")
         }
         Reason::Vacuous(why) => format!("there is a proof, but it is vacuous: {why}"),
         Reason::Candidates(_) => match racing {
@@ -118,7 +121,7 @@ fn why(program: &Program, reason: &Reason, racing: usize) -> String {
             count => format!("{count} pairs of accesses may race (below)"),
         },
         Reason::Candidate(target, _) => format!(
-            "a run ends in {} (below), but only by what a model allows beyond the real thing, so the violation may not exist",
+            "a run ends in {} (below), but only by what a model allows beyond the real function, so the violation may not exist",
             target.describe()
         ),
         Reason::Unrealized(target) => {
@@ -198,7 +201,7 @@ fn next(reason: &Reason) -> &'static str {
     }
 }
 
-/// A result may need a function that nobody has written: a call that does nothing leaves no trace in a run, so every one counts.
+/// A result may need a function without a body: a call that does nothing leaves no trace in a run, so every one counts.
 /// `found` is what there would be without it.
 pub fn missing(program: &Program, found: &str) -> Option<Answer> {
     let entries = program.ledger.entries().iter();
@@ -223,7 +226,7 @@ pub fn undefined(by: &str, shown: &Shown) -> Answer {
         format!("no run violates it before undefined behaviour (by {by}, checked again)"),
         format!(
             "a run comes to undefined behaviour, {} at {}; what a machine does then is open",
-            shown.what, shown.place
+            shown.kind, shown.place
         ),
         "next: repair that, or leave such runs out with --undefined trust".to_owned(),
     ];
@@ -239,9 +242,9 @@ pub fn assumed(by: &str, assumed: &str) -> Answer {
     Answer::Unknown { reason, details, alarms: Vec::new(), interleaving: None }
 }
 
-fn place_of(program: &Program, what: &str) -> String {
+fn place_of(program: &Program, construct: &str) -> String {
     let mut edges = program.functions.iter().flat_map(|function| function.edges.iter());
-    let edge = edges.find(|edge| matches!(&edge.op, Op::Unsupported(text) if **text == *what));
+    let edge = edges.find(|edge| matches!(&edge.op, Op::Unsupported(text) if **text == *construct));
     let place = edge.and_then(|edge| program.sources.place(edge.span));
     place.map_or_else(String::new, |place| format!(" ({}:{})", place.file, place.line))
 }

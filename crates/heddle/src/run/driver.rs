@@ -142,7 +142,7 @@ impl semantics::Driver for Driver<'_, '_> {
         if effects.ending.is_none() {
             self.look_around(state, step);
         }
-        // Nobody reads what is printed: the run is of no use any more.
+        // What is printed is not read: the run is of no use any more.
         self.printed.is_ok()
     }
 }

@@ -19,7 +19,7 @@ pub enum Answer {
 pub enum Judgement {
     Correct,
     Wrong,
-    /// There is an answer, but nobody says what is right.
+    /// There is an answer, but it is not known what is right.
     Unjudged,
     Unknown,
     Crashed,

@@ -113,7 +113,7 @@ impl Running {
         None
     }
 
-    /// It is not taken off the system's table yet, so that its number, which is the group's, is nobody else's.
+    /// It is not taken off the system's table yet, so that its number, which is the group's, is no other's.
     fn has_ended(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(waitid(WaitId::Pid(self.group), options), Ok(None))

@@ -11,7 +11,7 @@ use super::tools::Tool;
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Summary {
     pub tasks: usize,
-    /// As expected, or with nobody to say otherwise.
+    /// As expected, or nothing is expected.
     pub proved: usize,
     pub violated: usize,
     pub wrong: usize,

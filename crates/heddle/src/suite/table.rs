@@ -102,14 +102,14 @@ fn remarkable(text: &mut String, rows: &[Row<'_>], folder: &Path) {
 
 fn remark(row: &Row<'_>, judgement: Judgement) -> String {
     let Row { tool, task, outcome } = row;
-    let what = format!("{} {}: ", task.name, task.property);
+    let title = format!("{} {}: ", task.name, task.property);
     match (judgement, &outcome.answer) {
         (Judgement::Wrong, answer) => {
             let expected = summary::expected(row);
-            format!("WRONG {what}expected {expected}, {} says {answer}", tool.name)
+            format!("WRONG {title}expected {expected}, {} says {answer}", tool.name)
         }
-        (_, Answer::Crashed(how)) => format!("CRASHED {what}{}, {how}", tool.name),
-        (_, answer) => format!("{what}{}, {answer}", tool.name),
+        (_, Answer::Crashed(how)) => format!("CRASHED {title}{}, {how}", tool.name),
+        (_, answer) => format!("{title}{}, {answer}", tool.name),
     }
 }
 

@@ -38,7 +38,7 @@ pub const MODELS: &[Model] = &[
         status(f, g, |f, g| timed(f, g, 1, |f, g| mutex(f, g, MutexOp::TimedLock)))
     }),
     row("mtx_unlock", "no effect if not held", |f, g| status(f, g, |f, g| mutex(f, g, MutexOp::Unlock))),
-    row("cnd_init", "nobody waits", |f, g| status(f, g, |f, g| signal(f, g, ConditionOp::Init))),
+    row("cnd_init", "no thread waits", |f, g| status(f, g, |f, g| signal(f, g, ConditionOp::Init))),
     row("cnd_destroy", "no effect on waiters", |f, g| status(f, g, |f, g| signal(f, g, ConditionOp::Destroy))),
     row("cnd_signal", "wakes any one waiter", |f, g| status(f, g, |f, g| signal(f, g, ConditionOp::Signal))),
     row("cnd_broadcast", "wakes all waiters", |f, g| status(f, g, |f, g| signal(f, g, ConditionOp::Broadcast))),

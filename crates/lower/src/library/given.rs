@@ -130,7 +130,7 @@ impl FunctionLowerer<'_, '_> {
         });
     }
 
-    /// Errors that only some reasons of a result set. Nothing where nobody looks.
+    /// Errors that only some reasons of a result set. Nothing where it is not read.
     pub fn may_set_errno(&mut self, input: Input) {
         if self.unit.model("__errno_location").is_some() {
             let failed = self.arbitrary(Scalar::BOOL, input);

@@ -274,7 +274,7 @@ fn use_streams(f: &mut FunctionLowerer<'_, '_>, arguments: Vec<usize>, args: &[A
     }
 }
 
-/// An arbitrary value; where it is a pointer, null is one of two branches, so that it is met also where nobody asks for it.
+/// An arbitrary value; where it is a pointer, null is one of two branches, so that it is met also where it is not tested.
 fn any_or_null(f: &mut FunctionLowerer<'_, '_>, ty: TypeId) -> ExprId {
     let value = any_result(f, ty, Input::Unknown);
     if !matches!(f.b.ty(value), Scalar::Pointer(_)) || f.unit.types.is_record(ty) {

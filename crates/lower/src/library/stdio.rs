@@ -99,7 +99,7 @@ pub const MODELS: &[Model] = &[
     Model::constant("setlinebuf", H, "no effect", 0).reads(&[0]).streams(&[0]),
     Model::constant("rewind", H, "no effect", 0).reads(&[0]).streams(&[0]),
     Model::constant("clearerr", H, "no effect", 0).reads(&[0]).streams(&[0]),
-    Model::primitive("flockfile", H, "keeps nobody out", flockfile).over().reads(&[0]).streams(&[0]),
+    Model::primitive("flockfile", H, "keeps no thread out", flockfile).over().reads(&[0]).streams(&[0]),
     Model::constant("funlockfile", H, "no effect", 0).reads(&[0]).streams(&[0]),
     Model::arbitrary("feof", H, "any value").over().reads(&[0]).streams(&[0]),
     Model::arbitrary("ferror", H, "any value").over().reads(&[0]).streams(&[0]),

@@ -25,7 +25,7 @@ const fn semaphore_row(name: &'static str, note: &'static str, lower: super::Low
 }
 
 pub const MODELS: &[Model] = &[
-    row("pthread_cond_init", "nobody waits", |f, g| condition(f, g, ConditionOp::Init)),
+    row("pthread_cond_init", "no thread waits", |f, g| condition(f, g, ConditionOp::Init)),
     row("pthread_cond_destroy", "no effect on waiters", |f, g| condition(f, g, ConditionOp::Destroy)),
     row("pthread_cond_signal", "wakes any one waiter", |f, g| condition(f, g, ConditionOp::Signal)),
     row("pthread_cond_broadcast", "wakes all waiters", |f, g| condition(f, g, ConditionOp::Broadcast)),

@@ -85,12 +85,12 @@ impl Recorder<'_, '_> {
     }
 
     fn error(&self, thread: ThreadId) -> String {
-        let what = match self.last.as_ref().map(|last| &last.op) {
+        let subject = match self.last.as_ref().map(|last| &last.op) {
             Some(Op::Error(program::ErrorKind::ErrorCall)) => "the error function is called",
             Some(Op::Error(program::ErrorKind::Label)) => "the label ERROR is reached",
             _ => "assertion failed",
         };
-        format!("{what}{}", self.by(thread))
+        format!("{subject}{}", self.by(thread))
     }
 
     // Races.
@@ -100,17 +100,17 @@ impl Recorder<'_, '_> {
         let (a, b) = (self.machine.touches(state, first), self.machine.touches(state, second));
         let pair = a.iter().flat_map(|a| b.iter().map(move |b| (a, b))).find(|(a, b)| a.conflicts(b));
         let Some((one, other)) = pair else { return Vec::new() };
-        let what = self.names.part(state, one.object, one.start.max(other.start)).0;
+        let subject = self.names.part(state, one.object, one.start.max(other.start)).0;
         let mut said = Vec::new();
         for (thread, touch) in [(first, one), (second, other)] {
             self.stand_next(state, thread);
             let place = self.place(thread);
             self.row(thread, place, steps);
             let verb = if touch.write { "is about to write" } else { "is about to read" };
-            self.add(Note { verb, what: what.clone(), value: None, object: Some(touch.object), matters: true });
+            self.add(Note { verb, subject: subject.clone(), value: None, object: Some(touch.object), matters: true });
             said.push(format!("{thread} {} it at {}", does(touch), self.names.place(self.own_span(thread))));
         }
-        vec![format!("data race on {what}: {} while {}", said[0], said[1])]
+        vec![format!("data race on {subject}: {} while {}", said[0], said[1])]
     }
 
     /// The thread is at the step that it would make next.
@@ -135,7 +135,7 @@ impl Recorder<'_, '_> {
             let place = self.place(thread);
             self.row(thread, place, steps);
             let waits = self.waits(state, thread);
-            self.add(Note { verb: "waits", what: waits.clone(), value: None, object: None, matters: true });
+            self.add(Note { verb: "waits", subject: waits.clone(), value: None, object: None, matters: true });
             lines.push(format!("  {thread} waits {waits}, at {}", self.names.place(self.own_span(thread))));
         }
         lines
@@ -181,7 +181,7 @@ impl Recorder<'_, '_> {
 
     // Memory.
 
-    fn invalid(&self, what: &str, state: &State, thread: ThreadId) -> String {
+    fn invalid(&self, subject: &str, state: &State, thread: ThreadId) -> String {
         let pointer = self.last.as_ref().and_then(|last| last.pointer);
         let why = match pointer {
             Some(Value::NULL) => "the pointer is null".to_owned(),
@@ -189,7 +189,7 @@ impl Recorder<'_, '_> {
             Some(value) => format!("no object is at {:#x}", value.bits().unwrap_or(0)),
             None => format!("in `{}`", self.snippet()),
         };
-        format!("invalid {what}{}: {why}", self.by(thread))
+        format!("invalid {subject}{}: {why}", self.by(thread))
     }
 
     fn why(&self, state: &State, pointer: Pointer) -> String {

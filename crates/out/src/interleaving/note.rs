@@ -70,14 +70,14 @@ impl<'p> Recorder<'_, 'p> {
         }
     }
 
-    pub(super) fn say(&mut self, verb: &'static str, what: &str) {
-        self.add(Note { verb, what: what.to_owned(), value: None, object: None, matters: true });
+    pub(super) fn say(&mut self, verb: &'static str, subject: &str) {
+        self.add(Note { verb, subject: subject.to_owned(), value: None, object: None, matters: true });
     }
 
     /// A second value of the same object takes the place of the first.
     pub(super) fn add(&mut self, note: Note) {
         let Some(row) = self.interleaving.rows.last_mut() else { return };
-        match row.notes.iter().position(|old| old.verb == note.verb && old.what == note.what) {
+        match row.notes.iter().position(|old| old.verb == note.verb && old.subject == note.subject) {
             Some(old) => row.notes[old] = note,
             None if row.notes.len() < MOST || note.matters => row.notes.push(note),
             None => {}
@@ -93,12 +93,12 @@ impl<'p> Recorder<'_, 'p> {
         if state.objects.get(object.0 as usize).is_none_or(|known| known.read_only) {
             return;
         }
-        let (what, ty) = self.names.part(state, object, offset);
-        if what.starts_with("__") || what.starts_with('<') {
+        let (subject, ty) = self.names.part(state, object, offset);
+        if subject.starts_with("__") || subject.starts_with('<') {
             return;
         }
         let value = value.map(|value| self.names.value(state, value, access.ty, ty));
-        self.add(Note { verb, what, value, object: Some(object), matters: false });
+        self.add(Note { verb, subject, value, object: Some(object), matters: false });
     }
 
     /// By a function without a body.
@@ -106,8 +106,8 @@ impl<'p> Recorder<'_, 'p> {
         if let Some(Value::Pointer(Pointer { base: Base::Object(object), offset })) =
             self.machine.peek(state, thread, address)
         {
-            let (what, _) = self.names.part(state, object, offset);
-            self.add(Note { verb: "may write", what, value: None, object: Some(object), matters: false });
+            let (subject, _) = self.names.part(state, object, offset);
+            self.add(Note { verb: "may write", subject, value: None, object: Some(object), matters: false });
         }
     }
 
@@ -125,8 +125,8 @@ impl<'p> Recorder<'_, 'p> {
         let is_input = verb == "input";
         if named || is_input {
             let value = value.map(|value| self.names.value(state, value, scalar, Some(local.ty)));
-            let what = if named { local.name.to_string() } else { String::new() };
-            self.add(Note { verb, what, value, object: None, matters: is_input });
+            let subject = if named { local.name.to_string() } else { String::new() };
+            self.add(Note { verb, subject, value, object: None, matters: is_input });
         }
     }
 
@@ -144,8 +144,8 @@ impl<'p> Recorder<'_, 'p> {
     fn free(&mut self, state: &State, thread: ThreadId, pointer: ExprId) {
         let pointer = self.machine.peek(state, thread, pointer);
         let Some(Value::Pointer(pointer @ Pointer { base: Base::Object(object), .. })) = pointer else { return };
-        let what = self.names.pointer(state, pointer);
-        self.add(Note { verb: "frees", what, value: None, object: Some(object), matters: true });
+        let subject = self.names.pointer(state, pointer);
+        self.add(Note { verb: "frees", subject, value: None, object: Some(object), matters: true });
         let here = self.own_span(thread);
         // A second time is what the ending tells.
         if let Some(block) = self.names.blocks.get_mut(&object) {
@@ -162,7 +162,7 @@ impl<'p> Recorder<'_, 'p> {
 
     fn thread_op(&mut self, state: &State, thread: ThreadId, op: &ThreadOp) {
         let lock = |address: ExprId, kind| self.lock(state, thread, address, kind);
-        let (verb, what) = match op {
+        let (verb, subject) = match op {
             ThreadOp::Create { .. } => ("starts", ThreadId(state.threads.len() as u32).to_string()),
             ThreadOp::Join { thread: handle, .. } => {
                 let other = self.machine.thread_at(state, thread, *handle);
@@ -176,7 +176,7 @@ impl<'p> Recorder<'_, 'p> {
             _ => return,
         };
         if !verb.is_empty() {
-            self.add(Note { verb, what, value: None, object: None, matters: true });
+            self.add(Note { verb, subject, value: None, object: None, matters: true });
         }
     }
 }

@@ -24,8 +24,8 @@ impl<'o, 'p> Observed<'o, 'p> {
         let old = monitor.watch().clone();
         happens(monitor);
         for name in changes(self.automaton, &old, monitor.watch()) {
-            let what = format!("{}: {name}", self.automaton);
-            recorder.add(Note { verb: "", what, value: None, object: None, matters: true });
+            let subject = format!("{}: {name}", self.automaton);
+            recorder.add(Note { verb: "", subject, value: None, object: None, matters: true });
         }
     }
 }

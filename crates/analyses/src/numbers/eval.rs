@@ -214,3 +214,63 @@ fn is_of_pointers(program: &Program, function: &Function, id: ExprId) -> bool {
         _ => is_pointer(expr.ty),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use c_front::preprocess::Loaded;
+    use c_front::types::DataModel;
+    use lower::build::Build;
+    use program::Expr;
+
+    use super::*;
+    use crate::bdd::{Bdd, Options};
+
+    const INT: Scalar = Scalar::Int(32);
+
+    fn program() -> Program {
+        let text = "extern int f(void); int main(void) { int x = f(); return x; }";
+        let build = Build::new(vec![Loaded { text: text.into(), name: "x.c".into() }]).expect("it parses");
+        build.lower(DataModel::Lp64).ok().expect("it is lowered").0
+    }
+
+    /// Whether there may be no value, and whether a signed operation may leave its range, whatever locals are.
+    fn may(program: &Program, function: FunctionId, expr: ExprId) -> [bool; 2] {
+        let mut numbers = Bdd::new(program, Options { nodes: 1 << 16, cache: 1 << 14 });
+        let all = numbers.domain.valuations(&[]).unwrap();
+        let mut evaluation = Evaluation::new(&mut numbers, all.clone(), (0, 0, function), None);
+        evaluation.expr(expr).unwrap();
+        let Evaluation { fault, overflow, .. } = evaluation;
+        [fault, overflow].map(|condition| numbers.domain.only_value(&all, &condition) != Ok(Some(0)))
+    }
+
+    #[test]
+    fn faults_and_overflows_count_in_the_arm_that_is_chosen() {
+        let mut program = program();
+        let (id, _) = program.functions.iter_enumerated().find(|(_, f)| &*f.name == "main").unwrap();
+        let function = &mut program.functions[id];
+        let (local, _) = function.locals.iter_enumerated().find(|(_, local)| &*local.name == "x").unwrap();
+        let mut expr = |kind: ExprKind, ty: Scalar| function.exprs.push(Expr { kind, ty });
+        let (x, zero) = (expr(ExprKind::Local(local), INT), expr(ExprKind::Const(0), INT));
+        let (one, hundred) = (expr(ExprKind::Const(1), INT), expr(ExprKind::Const(100), INT));
+        let sum = expr(ExprKind::Binary(BinaryOp::SAdd, x, one), INT);
+        let quotient = expr(ExprKind::Binary(BinaryOp::SDiv, hundred, x), INT);
+        let is_small = expr(ExprKind::Binary(BinaryOp::SLt, x, hundred), Scalar::BOOL);
+        let is_zero = expr(ExprKind::Binary(BinaryOp::Eq, x, zero), Scalar::BOOL);
+        let small_sum = expr(ExprKind::If(is_small, sum, zero), INT);
+        let large_sum = expr(ExprKind::If(is_small, zero, sum), INT);
+        let checked = expr(ExprKind::If(is_zero, zero, quotient), INT);
+        let mistaken = expr(ExprKind::If(is_zero, quotient, zero), INT);
+        let nested = expr(ExprKind::If(is_small, checked, sum), INT);
+        for (expr, expected) in [
+            (sum, [false, true]),
+            (small_sum, [false, false]),
+            (large_sum, [false, true]),
+            (quotient, [true, false]),
+            (checked, [false, false]),
+            (mistaken, [true, false]),
+            (nested, [false, true]),
+        ] {
+            assert_eq!(may(&program, id, expr), expected, "{:?}", program.functions[id].exprs[expr]);
+        }
+    }
+}

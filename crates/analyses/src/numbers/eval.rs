@@ -217,21 +217,12 @@ fn is_of_pointers(program: &Program, function: &Function, id: ExprId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use c_front::preprocess::Loaded;
-    use c_front::types::DataModel;
-    use lower::build::Build;
     use program::Expr;
 
     use super::*;
     use crate::bdd::{Bdd, Options};
 
     const INT: Scalar = Scalar::Int(32);
-
-    fn program() -> Program {
-        let text = "extern int f(void); int main(void) { int x = f(); return x; }";
-        let build = Build::new(vec![Loaded { text: text.into(), name: "x.c".into() }]).expect("it parses");
-        build.lower(DataModel::Lp64).ok().expect("it is lowered").0
-    }
 
     /// Whether there may be no value, and whether a signed operation may leave its range, whatever locals are.
     fn may(program: &Program, function: FunctionId, expr: ExprId) -> [bool; 2] {
@@ -245,7 +236,7 @@ mod tests {
 
     #[test]
     fn faults_and_overflows_count_in_the_arm_that_is_chosen() {
-        let mut program = program();
+        let mut program = testing::program("extern int f(void); int main(void) { int x = f(); return x; }");
         let (id, _) = program.functions.iter_enumerated().find(|(_, f)| &*f.name == "main").unwrap();
         let function = &mut program.functions[id];
         let (local, _) = function.locals.iter_enumerated().find(|(_, local)| &*local.name == "x").unwrap();

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use base::Alarm;
 
-use crate::step::{Advance, Ask, Known, Post, Step, Unknown};
+use crate::step::{Advance, Known, Post, Queries, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 use por::Site;
 use program::{ExprId, FunctionId, LocalId};
@@ -27,21 +27,23 @@ use spec::Place;
 /// let mut again = memory.load(key);
 /// assert_eq!(memory.store(&mut again), key);
 /// ```
-pub trait Analysis {
+pub trait States {
     type State: Clone + Debug;
     type Key: Copy + Eq + Hash + Debug;
-    /// What a step made in place takes away from a state.
-    type Before;
-
-    /// Does a step ask components of a product before this one? Those after it always answer.
-    const ASKS: bool = false;
-
-    fn initial(&mut self) -> Result<Self::State, Unknown>;
 
     /// The key of a state; its components become the stored ones.
     fn store(&mut self, state: &mut Self::State) -> Self::Key;
 
     fn load(&self, key: Self::Key) -> Self::State;
+}
+
+/// An abstract domain over the steps of a program: a configurable program analysis in the sense of Beyer, Henzinger and Théoduloz
+/// (CAV 2007), with transfer, coverage (`leq`) and merge.
+pub trait Analysis: Answers + Naming + InPlace {
+    /// Does a step ask components of a product before this one? Those after it always answer.
+    const ASKS: bool = false;
+
+    fn initial(&mut self) -> Result<Self::State, Unknown>;
 
     /// States that together stand for this one, in which what the step's thread operation or call depends on is known. If there
     /// are too many, some of them, and what is missing.
@@ -57,21 +59,9 @@ pub trait Analysis {
         &mut self,
         state: Self::State,
         step: &Step,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
         post: &mut Post<Self::State>,
     ) -> Result<(), Unknown>;
-
-    /// The same in place, for steps of which that is quickly told.
-    /// Law: the state becomes what would be the only successor, and nothing else would come of the step; or it stays as it is.
-    fn advance(&mut self, state: &mut Self::State, step: &Step, ask: &mut dyn Ask) -> Option<Advance<Self::Before>> {
-        let _ = (state, step, ask);
-        None
-    }
-
-    /// Undoes a step of a thread that was made in place.
-    fn take_back(&mut self, state: &mut Self::State, thread: u32, before: Self::Before) {
-        let _ = (state, thread, before);
-    }
 
     /// Law: whatever `a` stands for, `b` does.
     fn leq(&mut self, a: Self::Key, b: Self::Key) -> bool {
@@ -104,7 +94,33 @@ pub trait Analysis {
     fn keeps_all(&self) -> bool {
         true
     }
+}
 
+/// Steps made in place, for those of which it is quickly told what comes of them.
+pub trait InPlace: States {
+    /// What a step made in place takes away from a state.
+    type Before;
+
+    /// The same in place, for steps of which that is quickly told.
+    /// Law: the state becomes what would be the only successor, and nothing else would come of the step; or it stays as it is.
+    fn advance(
+        &mut self,
+        state: &mut Self::State,
+        step: &Step,
+        ask: &mut dyn Queries,
+    ) -> Option<Advance<Self::Before>> {
+        let _ = (state, step, ask);
+        None
+    }
+
+    /// Undoes a step of a thread that was made in place.
+    fn take_back(&mut self, state: &mut Self::State, thread: u32, before: Self::Before) {
+        let _ = (state, thread, before);
+    }
+}
+
+/// What a state answers to others: components of a product, reductions, specifications.
+pub trait Answers: States {
     /// Looks at the state to answer others.
     fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         let _ = (state, thread, function, expr);
@@ -118,7 +134,7 @@ pub trait Analysis {
         thread: u32,
         function: FunctionId,
         expr: ExprId,
-        others: &mut dyn Ask,
+        others: &mut dyn Queries,
     ) -> Known {
         let _ = others;
         self.value(state, thread, function, expr)
@@ -143,17 +159,6 @@ pub trait Analysis {
         true
     }
 
-    /// Other names for objects that the state wants, and the names that it wants to hear of: objects that it mentions itself.
-    /// See [`crate::Product`].
-    fn rename(&mut self, state: &mut Self::State, names: &Names) {
-        let _ = (state, names);
-    }
-
-    /// The objects that the state mentions but does not hold (locks are known by address).
-    fn mentions(&self, state: &Self::State, meet: &mut dyn FnMut(ObjectId)) {
-        let _ = (state, meet);
-    }
-
     /// Where an object comes from, and its size.
     fn object(&self, state: &Self::State, id: ObjectId) -> Option<(Site, u64)> {
         let _ = (state, id);
@@ -175,6 +180,20 @@ pub trait Analysis {
     fn blocks(&self, state: &Self::State) -> Option<Blocks> {
         let _ = state;
         None
+    }
+}
+
+/// Names of objects and threads in a state, for canonical forms and symmetry reduction.
+pub trait Naming: States {
+    /// Other names for objects that the state wants, and the names that it wants to hear of: objects that it mentions itself.
+    /// See [`crate::Product`].
+    fn rename(&mut self, state: &mut Self::State, names: &Names) {
+        let _ = (state, names);
+    }
+
+    /// The objects that the state mentions but does not hold (locks are known by address).
+    fn mentions(&self, state: &Self::State, meet: &mut dyn FnMut(ObjectId)) {
+        let _ = (state, meet);
     }
 
     /// Says where threads are and who mentions them; false if threads cannot be renamed.

@@ -16,10 +16,10 @@ pub mod system;
 pub mod threads;
 pub mod watch;
 
-pub use analysis::{Analysis, Blocks, Names};
+pub use analysis::{Analysis, Answers, Blocks, InPlace, Names, Naming, States};
 pub use product::Product;
 pub use reached_set::{Evidence, Kept, ReachedSet, Tables};
-pub use step::{Advance, Ask, Finding, Known, Nobody, Post, Step, Then, Unknown, What};
+pub use step::{Advance, Control, Finding, Known, NoAnswers, Post, Queries, Step, Then, Unknown};
 pub use system::{Reduction, System};
 pub use threads::Threads;
 pub use watch::Watched;

@@ -34,9 +34,9 @@ pub use precision::{Place as TrackedPlace, Precision};
 use spec::Place;
 pub use value::{Symbol, Value};
 
-use crate::analysis::{Analysis, Around, Blocks, Names};
+use crate::analysis::{Analysis, Answers, Around, Blocks, InPlace, Names, Naming, States};
 use crate::intern::{Lists, Shared, Store};
-use crate::step::{Advance, Ask, Known, Post, Step, Unknown};
+use crate::step::{Advance, Known, Post, Queries, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 use value::{DEEPEST, Symbols};
 
@@ -368,25 +368,9 @@ fn scalars_of(program: &Program, ty: TypeId, at: u64, end: u64, out: &mut Vec<(u
     }
 }
 
-impl Analysis for Memory<'_> {
+impl States for Memory<'_> {
     type State = State;
     type Key = u32;
-    type Before = Before;
-
-    fn initial(&mut self) -> Result<State, Unknown> {
-        let mut state = State {
-            threads: SmallVec::new(),
-            objects: Vec::new(),
-            symbols: Shared::new(Symbols::default()),
-            addresses: false,
-            inputs: Vec::new(),
-        };
-        for (id, _) in self.slots.iter_enumerated().filter(|(_, slot)| slot.is_some()) {
-            state.objects.push(Shared::new(self.fixed[id].clone()));
-        }
-        self.new_thread(&mut state, self.program.entry, &[]);
-        Ok(state)
-    }
 
     fn store(&mut self, state: &mut State) -> u32 {
         let mut list = std::mem::take(&mut self.list);
@@ -423,6 +407,23 @@ impl Analysis for Memory<'_> {
         let symbols = self.tables.symbols.get(first >> 1).clone();
         State { threads, objects, symbols, addresses: first & 1 != 0, inputs: Vec::new() }
     }
+}
+
+impl Analysis for Memory<'_> {
+    fn initial(&mut self) -> Result<State, Unknown> {
+        let mut state = State {
+            threads: SmallVec::new(),
+            objects: Vec::new(),
+            symbols: Shared::new(Symbols::default()),
+            addresses: false,
+            inputs: Vec::new(),
+        };
+        for (id, _) in self.slots.iter_enumerated().filter(|(_, slot)| slot.is_some()) {
+            state.objects.push(Shared::new(self.fixed[id].clone()));
+        }
+        self.new_thread(&mut state, self.program.entry, &[]);
+        Ok(state)
+    }
 
     fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Unknown> {
         self.split_for(state, step, out)
@@ -432,18 +433,10 @@ impl Analysis for Memory<'_> {
         &mut self,
         state: State,
         step: &Step,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
         post: &mut Post<State>,
     ) -> Result<(), Unknown> {
         self.step(state, step, ask, post)
-    }
-
-    fn advance(&mut self, state: &mut State, step: &Step, _: &mut dyn Ask) -> Option<Advance<Before>> {
-        self.advance_in_place(state, step)
-    }
-
-    fn take_back(&mut self, state: &mut State, thread: u32, before: Before) {
-        before.restore(state, thread);
     }
 
     fn leq(&mut self, a: u32, b: u32) -> bool {
@@ -470,7 +463,21 @@ impl Analysis for Memory<'_> {
     fn keeps_all(&self) -> bool {
         self.options.tracked.is_none()
     }
+}
 
+impl InPlace for Memory<'_> {
+    type Before = Before;
+
+    fn advance(&mut self, state: &mut State, step: &Step, _: &mut dyn Queries) -> Option<Advance<Before>> {
+        self.advance_in_place(state, step)
+    }
+
+    fn take_back(&mut self, state: &mut State, thread: u32, before: Before) {
+        before.restore(state, thread);
+    }
+}
+
+impl Answers for Memory<'_> {
     fn value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         self.look(state, thread, function, expr)
     }
@@ -481,7 +488,7 @@ impl Analysis for Memory<'_> {
         thread: u32,
         function: FunctionId,
         expr: ExprId,
-        others: &mut dyn Ask,
+        others: &mut dyn Queries,
     ) -> Known {
         match self.options.pointers_only {
             true => self.look_for_pointer(state, thread, expr, others),
@@ -514,26 +521,6 @@ impl Analysis for Memory<'_> {
         }
     }
 
-    fn canonical(&mut self, state: &mut State, mentioned: &[ObjectId]) -> Option<Names> {
-        self.rename_all(state, mentioned)
-    }
-
-    fn sign(&self, state: &State, signatures: &mut Signatures) -> bool {
-        self.sign_threads(state, signatures)
-    }
-
-    fn refine_signatures(&self, state: &State, signatures: &mut Signatures) {
-        self.sign_data(state, signatures);
-    }
-
-    fn reorder(&mut self, state: &mut State, order: &Order) {
-        self.reorder_threads(state, order);
-    }
-
-    fn forget_handles(&mut self, unread: Edges) {
-        self.unread = unread;
-    }
-
     fn object(&self, state: &State, id: ObjectId) -> Option<(Site, u64)> {
         self.find(state, id).map(|object| (object.site, object.size))
     }
@@ -558,6 +545,28 @@ impl Analysis for Memory<'_> {
     fn blocks(&self, state: &State) -> Option<Blocks> {
         let live = self.live_blocks(state) > 0;
         Some(Blocks { live, lost: live && self.has_lost_block(state) })
+    }
+}
+
+impl Naming for Memory<'_> {
+    fn canonical(&mut self, state: &mut State, mentioned: &[ObjectId]) -> Option<Names> {
+        self.rename_all(state, mentioned)
+    }
+
+    fn sign(&self, state: &State, signatures: &mut Signatures) -> bool {
+        self.sign_threads(state, signatures)
+    }
+
+    fn refine_signatures(&self, state: &State, signatures: &mut Signatures) {
+        self.sign_data(state, signatures);
+    }
+
+    fn reorder(&mut self, state: &mut State, order: &Order) {
+        self.reorder_threads(state, order);
+    }
+
+    fn forget_handles(&mut self, unread: Edges) {
+        self.unread = unread;
     }
 }
 

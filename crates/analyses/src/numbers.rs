@@ -22,9 +22,9 @@ use program::{ExprId, FunctionId, GlobalId, LocalId, Program, Scalar, UnaryOp};
 use rustc_hash::FxHashMap;
 use semantics::live::Liveness;
 
-use crate::analysis::{Analysis, Names};
+use crate::analysis::{Analysis, Answers, InPlace, Names, Naming, States};
 use crate::intern::{Lists, Shared, Store};
-use crate::step::{Ask, Known, Post, Step, Unknown};
+use crate::step::{Known, Post, Queries, Step, Unknown};
 use cells::Cell;
 pub use domain::{Full, Made, Number, NumericalDomain, Outcome};
 use eval::Evaluation;
@@ -197,17 +197,9 @@ impl<'p, D: NumericalDomain> Numbers<'p, D> {
     }
 }
 
-impl<D: NumericalDomain> Analysis for Numbers<'_, D> {
+impl<D: NumericalDomain> States for Numbers<'_, D> {
     type State = State<D::Set>;
     type Key = u32;
-    type Before = ();
-    const ASKS: bool = true;
-
-    fn initial(&mut self) -> Result<Self::State, Unknown> {
-        let set = self.initial_set().map_err(|Full| Self::full())?;
-        let first = Frame { function: self.program.entry, to: None };
-        Ok(State { set, frames: Shared::new(Frames(vec![vec![first]])), slots: Shared::new(StackSlots::default()) })
-    }
 
     fn store(&mut self, state: &mut Self::State) -> u32 {
         let set = self.number(&state.set);
@@ -223,6 +215,16 @@ impl<D: NumericalDomain> Analysis for Numbers<'_, D> {
             slots: self.slots.get(slots).clone(),
         }
     }
+}
+
+impl<D: NumericalDomain> Analysis for Numbers<'_, D> {
+    const ASKS: bool = true;
+
+    fn initial(&mut self) -> Result<Self::State, Unknown> {
+        let set = self.initial_set().map_err(|Full| Self::full())?;
+        let first = Frame { function: self.program.entry, to: None };
+        Ok(State { set, frames: Shared::new(Frames(vec![vec![first]])), slots: Shared::new(StackSlots::default()) })
+    }
 
     fn prepare(&mut self, state: Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Unknown> {
         self.split(state, step, out);
@@ -233,7 +235,7 @@ impl<D: NumericalDomain> Analysis for Numbers<'_, D> {
         &mut self,
         state: Self::State,
         step: &Step,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
         post: &mut Post<Self::State>,
     ) -> Result<(), Unknown> {
         step::transfer(self, state, step, ask, post)
@@ -265,13 +267,13 @@ impl<D: NumericalDomain> Analysis for Numbers<'_, D> {
     fn is_exact(&self, _: &Self::State) -> bool {
         false
     }
+}
 
-    fn rename(&mut self, state: &mut Self::State, names: &Names) {
-        if !names.objects.is_empty() && !state.slots.is_empty() {
-            state.slots.edit().rename(names);
-        }
-    }
+impl<D: NumericalDomain> InPlace for Numbers<'_, D> {
+    type Before = ();
+}
 
+impl<D: NumericalDomain> Answers for Numbers<'_, D> {
     fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         let at = (thread, state.frames.depth(thread), function);
         let value = Evaluation::new(self, state.set.clone(), at, None).expr(expr);
@@ -295,6 +297,14 @@ impl<D: NumericalDomain> Analysis for Numbers<'_, D> {
         match self.domain.only_value(&state.set, &value) {
             Ok(Some(bits)) => Known::Bits(bits),
             Ok(None) | Err(Full) => Known::Unknown,
+        }
+    }
+}
+
+impl<D: NumericalDomain> Naming for Numbers<'_, D> {
+    fn rename(&mut self, state: &mut Self::State, names: &Names) {
+        if !names.objects.is_empty() && !state.slots.is_empty() {
+            state.slots.edit().rename(names);
         }
     }
 }

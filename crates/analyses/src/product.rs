@@ -6,20 +6,20 @@ use program::{ExprId, FunctionId, LocalId};
 use semantics::{ObjectId, Pointer};
 use spec::Place;
 
-use crate::analysis::{Analysis, Blocks, Names};
-use crate::step::{Advance, Ask, Known, Nobody, Post, Step, Unknown};
+use crate::analysis::{Analysis, Answers, Blocks, InPlace, Names, Naming, States};
+use crate::step::{Advance, Known, NoAnswers, Post, Queries, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 
 pub struct Product<A, B>(pub A, pub B);
 
 /// Answers by the state of one component, then by who else there is.
-struct Answers<'a, A: Analysis> {
+struct Component<'a, A: Analysis> {
     analysis: &'a mut A,
     state: &'a A::State,
-    others: &'a mut dyn Ask,
+    others: &'a mut dyn Queries,
 }
 
-impl<A: Analysis> Ask for Answers<'_, A> {
+impl<A: Analysis> Queries for Component<'_, A> {
     fn value(&mut self, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         match self.analysis.value(self.state, thread, function, expr) {
             Known::Unknown => self.others.value(thread, function, expr),
@@ -39,15 +39,9 @@ impl<A: Analysis> Ask for Answers<'_, A> {
     }
 }
 
-impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
+impl<A: Analysis, B: Analysis> States for Product<A, B> {
     type State = (A::State, B::State);
     type Key = (A::Key, B::Key);
-    type Before = (A::Before, B::Before);
-    const ASKS: bool = A::ASKS || B::ASKS;
-
-    fn initial(&mut self) -> Result<Self::State, Unknown> {
-        Ok((self.0.initial()?, self.1.initial()?))
-    }
 
     fn store(&mut self, state: &mut Self::State) -> Self::Key {
         let mut mentioned = Vec::new();
@@ -60,6 +54,14 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
 
     fn load(&self, (a, b): Self::Key) -> Self::State {
         (self.0.load(a), self.1.load(b))
+    }
+}
+
+impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
+    const ASKS: bool = A::ASKS || B::ASKS;
+
+    fn initial(&mut self) -> Result<Self::State, Unknown> {
+        Ok((self.0.initial()?, self.1.initial()?))
     }
 
     fn prepare(&mut self, (a, b): Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Unknown> {
@@ -76,12 +78,12 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         &mut self,
         (a, b): Self::State,
         step: &Step,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
         post: &mut Post<Self::State>,
     ) -> Result<(), Unknown> {
         let mut first = Post::default();
         let before = B::ASKS.then(|| a.clone());
-        let mut answers = Answers { analysis: &mut self.1, state: &b, others: ask };
+        let mut answers = Component { analysis: &mut self.1, state: &b, others: ask };
         self.0.transfer(a, step, &mut answers, &mut first)?;
         post.findings.append(&mut first.findings);
         post.ends |= first.ends;
@@ -95,7 +97,7 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
             let own = own.expect("taken by the last one");
             match &before {
                 Some(a) => {
-                    let mut answers = Answers { analysis: &mut self.0, state: a, others: ask };
+                    let mut answers = Component { analysis: &mut self.0, state: a, others: ask };
                     self.1.transfer(own, &step, &mut answers, &mut second)?;
                 }
                 None => self.1.transfer(own, &step, ask, &mut second)?,
@@ -111,23 +113,6 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
             }
         }
         Ok(())
-    }
-
-    fn advance(&mut self, state: &mut Self::State, step: &Step, ask: &mut dyn Ask) -> Option<Advance<Self::Before>> {
-        let mut answers = Answers { analysis: &mut self.1, state: &state.1, others: ask };
-        let first = self.0.advance(&mut state.0, step, &mut answers)?;
-        let step = Step { what: first.what, ..*step };
-        let Some(second) = self.1.advance(&mut state.1, &step, ask) else {
-            self.0.take_back(&mut state.0, step.thread, first.before);
-            return None;
-        };
-        let keeps_names = first.keeps_names && second.keeps_names;
-        Some(Advance { what: second.what, before: (first.before, second.before), keeps_names })
-    }
-
-    fn take_back(&mut self, state: &mut Self::State, thread: u32, (a, b): Self::Before) {
-        self.0.take_back(&mut state.0, thread, a);
-        self.1.take_back(&mut state.1, thread, b);
     }
 
     fn leq(&mut self, a: Self::Key, b: Self::Key) -> bool {
@@ -152,9 +137,37 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
     fn keeps_all(&self) -> bool {
         self.0.keeps_all() && self.1.keeps_all()
     }
+}
 
+impl<A: Analysis, B: Analysis> InPlace for Product<A, B> {
+    type Before = (A::Before, B::Before);
+
+    fn advance(
+        &mut self,
+        state: &mut Self::State,
+        step: &Step,
+        ask: &mut dyn Queries,
+    ) -> Option<Advance<Self::Before>> {
+        let mut answers = Component { analysis: &mut self.1, state: &state.1, others: ask };
+        let first = self.0.advance(&mut state.0, step, &mut answers)?;
+        let step = Step { control: first.control, ..*step };
+        let Some(second) = self.1.advance(&mut state.1, &step, ask) else {
+            self.0.take_back(&mut state.0, step.thread, first.before);
+            return None;
+        };
+        let keeps_names = first.keeps_names && second.keeps_names;
+        Some(Advance { control: second.control, before: (first.before, second.before), keeps_names })
+    }
+
+    fn take_back(&mut self, state: &mut Self::State, thread: u32, (a, b): Self::Before) {
+        self.0.take_back(&mut state.0, thread, a);
+        self.1.take_back(&mut state.1, thread, b);
+    }
+}
+
+impl<A: Analysis, B: Analysis> Answers for Product<A, B> {
     fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
-        self.value_with(state, thread, function, expr, &mut Nobody)
+        self.value_with(state, thread, function, expr, &mut NoAnswers)
     }
 
     fn value_with(
@@ -163,9 +176,9 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         thread: u32,
         function: FunctionId,
         expr: ExprId,
-        others: &mut dyn Ask,
+        others: &mut dyn Queries,
     ) -> Known {
-        let mut answers = Answers { analysis: &mut self.1, state: &state.1, others };
+        let mut answers = Component { analysis: &mut self.1, state: &state.1, others };
         match self.0.value_with(&state.0, thread, function, expr, &mut answers) {
             Known::Unknown => self.1.value_with(&state.1, thread, function, expr, others),
             known => known,
@@ -193,6 +206,25 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         self.0.is_alive(&state.0, pointer, size) && self.1.is_alive(&state.1, pointer, size)
     }
 
+    fn object(&self, state: &Self::State, id: ObjectId) -> Option<(Site, u64)> {
+        self.0.object(&state.0, id).or_else(|| self.1.object(&state.1, id))
+    }
+
+    fn ending(&self, state: &Self::State, thread: u32, out: &mut Vec<ObjectId>) {
+        self.0.ending(&state.0, thread, out);
+        self.1.ending(&state.1, thread, out);
+    }
+
+    fn local_object(&self, state: &Self::State, thread: u32, local: LocalId) -> Option<ObjectId> {
+        self.0.local_object(&state.0, thread, local).or_else(|| self.1.local_object(&state.1, thread, local))
+    }
+
+    fn blocks(&self, state: &Self::State) -> Option<Blocks> {
+        self.0.blocks(&state.0).or_else(|| self.1.blocks(&state.1))
+    }
+}
+
+impl<A: Analysis, B: Analysis> Naming for Product<A, B> {
     fn rename(&mut self, state: &mut Self::State, names: &Names) {
         self.0.rename(&mut state.0, names);
         self.1.rename(&mut state.1, names);
@@ -231,22 +263,5 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         let names = self.1.canonical(&mut state.1, mentioned)?;
         self.0.rename(&mut state.0, &names);
         Some(names)
-    }
-
-    fn object(&self, state: &Self::State, id: ObjectId) -> Option<(Site, u64)> {
-        self.0.object(&state.0, id).or_else(|| self.1.object(&state.1, id))
-    }
-
-    fn ending(&self, state: &Self::State, thread: u32, out: &mut Vec<ObjectId>) {
-        self.0.ending(&state.0, thread, out);
-        self.1.ending(&state.1, thread, out);
-    }
-
-    fn local_object(&self, state: &Self::State, thread: u32, local: LocalId) -> Option<ObjectId> {
-        self.0.local_object(&state.0, thread, local).or_else(|| self.1.local_object(&state.1, thread, local))
-    }
-
-    fn blocks(&self, state: &Self::State) -> Option<Blocks> {
-        self.0.blocks(&state.0).or_else(|| self.1.blocks(&state.1))
     }
 }

@@ -1,7 +1,7 @@
 //! A step of one thread, and what comes of it.
 
 use program::{EdgeId, ExprId, FunctionId};
-pub use semantics::{Control as What, Then};
+pub use semantics::{Control, Then};
 use semantics::{Pointer, Violation};
 use smallvec::SmallVec;
 
@@ -16,7 +16,7 @@ pub struct Step {
     /// Where the interpreter would ask its surroundings to choose (which waiter a signal wakes, whether a weak exchange fails):
     /// what is chosen.
     pub choice: Option<u32>,
-    pub what: What,
+    pub control: Control,
 }
 
 /// What may happen in a step besides reaching another state.
@@ -90,7 +90,7 @@ impl<S> Post<S> {
 
 /// A step that was made in place, see [`crate::Analysis::advance`].
 pub struct Advance<B> {
-    pub what: What,
+    pub control: Control,
     /// What the step took away.
     pub before: B,
     /// If objects had the names that [`crate::Analysis::canonical`] gives, they still have.
@@ -106,7 +106,7 @@ pub enum Known {
 }
 
 /// Questions to the other components at the state before a step.
-pub trait Ask {
+pub trait Queries {
     /// The value of an expression in the running frame of a thread.
     fn value(&mut self, thread: u32, function: FunctionId, expr: ExprId) -> Known;
     /// What a thread keeps under a key.
@@ -116,9 +116,9 @@ pub trait Ask {
 }
 
 /// Knows nothing.
-pub struct Nobody;
+pub struct NoAnswers;
 
-impl Ask for Nobody {
+impl Queries for NoAnswers {
     fn value(&mut self, _: u32, _: FunctionId, _: ExprId) -> Known {
         Known::Unknown
     }

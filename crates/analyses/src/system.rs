@@ -12,9 +12,9 @@ use program::{EdgeId, End, FunctionId, Location, Op, Program, ThreadOp};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Answers, InPlace, States};
 use crate::product::Product;
-use crate::step::{Advance, Ask, Finding, Known, Nobody, Post, Step, Unknown, What};
+use crate::step::{Advance, Control, Finding, Known, NoAnswers, Post, Queries, Step, Unknown};
 use crate::threads::{self, Next, Threads};
 use crate::watch::{self, Watched};
 
@@ -75,7 +75,7 @@ pub struct Made<D: Analysis> {
     pub keeps_names: bool,
 }
 
-type Before<D> = (threads::Before, <D as Analysis>::Before);
+type Before<D> = (threads::Before, <D as InPlace>::Before);
 
 pub type Path = SmallVec<[Step; 2]>;
 
@@ -255,8 +255,8 @@ impl<'p, D: Analysis> System<'p, D> {
     pub fn advance(&mut self, state: &mut State<D>, thread: usize, next: &Next) -> Option<Made<D>> {
         let edge = self.only_edge(state, thread as u32, next)?;
         let step = self.plain_step(state, thread as u32, edge);
-        let Advance { what, before, keeps_names } = self.both.advance(state, &step, &mut Nobody)?;
-        Some(Made { step: Step { what, ..step }, before, keeps_names })
+        let Advance { control, before, keeps_names } = self.both.advance(state, &step, &mut NoAnswers)?;
+        Some(Made { step: Step { control, ..step }, before, keeps_names })
     }
 
     pub fn take_back(&mut self, state: &mut State<D>, made: Made<D>) {
@@ -404,12 +404,12 @@ impl<'p, D: Analysis> System<'p, D> {
             ends |= post.ends;
             if let (None, Some(missing)) = (&expansion.missing, post.missing) {
                 let mut path = path.clone();
-                path.push(Step { thread: thread as u32, function, edge: *edge, choice: None, what: What::Open });
+                path.push(Step { thread: thread as u32, function, edge: *edge, choice: None, control: Control::Open });
                 expansion.missing = Some((missing, path));
             }
             for finding in post.findings {
                 let mut path = path.clone();
-                path.push(Step { thread: thread as u32, function, edge: *edge, choice: None, what: What::Open });
+                path.push(Step { thread: thread as u32, function, edge: *edge, choice: None, control: Control::Open });
                 expansion.findings.push((finding, path));
             }
             for step in post.errors {
@@ -438,7 +438,7 @@ impl<'p, D: Analysis> System<'p, D> {
 
     fn plain_step(&self, state: &State<D>, thread: u32, edge: EdgeId) -> Step {
         let function = self.both.0.function(&state.0, thread);
-        Step { thread, function, edge, choice: None, what: What::Open }
+        Step { thread, function, edge, choice: None, control: Control::Open }
     }
 
     /// One edge of one thread.
@@ -545,7 +545,7 @@ struct Data<'a, D: Analysis> {
     state: &'a D::State,
 }
 
-impl<D: Analysis> Ask for Data<'_, D> {
+impl<D: Analysis> Queries for Data<'_, D> {
     fn value(&mut self, thread: u32, function: FunctionId, expr: program::ExprId) -> Known {
         self.data.value(self.state, thread, function, expr)
     }

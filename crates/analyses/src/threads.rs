@@ -18,10 +18,10 @@ use program::{FunctionId, Location, Program};
 use semantics::{Base, LockKey, ObjectId, ThreadId};
 use smallvec::SmallVec;
 
-use crate::analysis::{Analysis, Around, Names};
+use crate::analysis::{Analysis, Answers, Around, InPlace, Names, Naming, States};
 use crate::intern::{Lists, Shared, Store};
 use crate::remembered::Remembered;
-use crate::step::{Advance, Ask, Post, Step, Unknown};
+use crate::step::{Advance, Post, Queries, Step, Unknown};
 use crate::symmetry::{Order, Signatures};
 
 pub use advance::Before;
@@ -207,21 +207,10 @@ fn object_of(key: &LockKey) -> Option<ObjectId> {
     }
 }
 
-impl Analysis for Threads<'_> {
+impl States for Threads<'_> {
     type State = State;
     /// The number of the list of all numbers of a state.
     type Key = u32;
-    type Before = Before;
-
-    fn initial(&mut self) -> Result<State, Unknown> {
-        let first = self.begin(self.program.entry, false);
-        Ok(State {
-            threads: smallvec::smallvec![first],
-            locks: Shared::new(Locks::default()),
-            keys: Shared::new(Keys::default()),
-            atomic: None,
-        })
-    }
 
     fn store(&mut self, state: &mut State) -> u32 {
         let mut list = std::mem::take(&mut self.list);
@@ -250,29 +239,49 @@ impl Analysis for Threads<'_> {
             atomic: Some(head[2]).filter(|thread| *thread != NOBODY),
         }
     }
+}
+
+impl Analysis for Threads<'_> {
+    fn initial(&mut self) -> Result<State, Unknown> {
+        let first = self.begin(self.program.entry, false);
+        Ok(State {
+            threads: smallvec::smallvec![first],
+            locks: Shared::new(Locks::default()),
+            keys: Shared::new(Keys::default()),
+            atomic: None,
+        })
+    }
 
     fn transfer(
         &mut self,
         state: State,
         step: &Step,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
         post: &mut Post<State>,
     ) -> Result<(), Unknown> {
         transfer::transfer(self, state, step, ask, post)
     }
 
-    fn advance(&mut self, state: &mut State, step: &Step, ask: &mut dyn Ask) -> Option<Advance<Before>> {
+    fn is_exact(&self, _: &State) -> bool {
+        true
+    }
+}
+
+impl InPlace for Threads<'_> {
+    type Before = Before;
+
+    fn advance(&mut self, state: &mut State, step: &Step, ask: &mut dyn Queries) -> Option<Advance<Before>> {
         self.advance_in_place(state, step, ask)
     }
 
     fn take_back(&mut self, state: &mut State, thread: u32, before: Before) {
         before.restore(state, thread);
     }
+}
 
-    fn is_exact(&self, _: &State) -> bool {
-        true
-    }
+impl Answers for Threads<'_> {}
 
+impl Naming for Threads<'_> {
     fn rename(&mut self, state: &mut State, names: &Names) {
         self.forget_locks(state, |object| names.ended.contains(&object));
         let new = |key: &LockKey| LockKey { kind: key.kind, at: names.pointer(key.at) };

@@ -9,9 +9,9 @@ use program::{ExprId, FunctionId, LocalId, Program};
 use semantics::{Base, ObjectId, Pointer};
 use spec::{Automaton, Event, Look, Moment, Place, Watch};
 
-use crate::analysis::{Analysis, Around, Blocks, Names};
+use crate::analysis::{Analysis, Answers, Around, Blocks, InPlace, Names, Naming, States};
 use crate::intern::{Shared, Store};
-use crate::step::{Advance, Ask, Known, Post, Step, Unknown};
+use crate::step::{Advance, Known, Post, Queries, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 
 /// Watches, each stored once.
@@ -45,8 +45,8 @@ impl<'p, D> Watched<'p, D> {
 }
 
 /// A state of data, and where the automaton is.
-pub type State<D> = (<D as Analysis>::State, Shared<Watch>);
-pub type Key<D> = (<D as Analysis>::Key, u32);
+pub type State<D> = (<D as States>::State, Shared<Watch>);
+pub type Key<D> = (<D as States>::Key, u32);
 
 impl<D: Analysis> Watched<'_, D> {
     /// Something happens at a state: may it be an error? Errors are not followed further. `given` is the result of the step if
@@ -104,16 +104,9 @@ fn known(value: Known) -> Option<spec::Known> {
     }
 }
 
-impl<D: Analysis> Analysis for Watched<'_, D> {
+impl<D: Analysis> States for Watched<'_, D> {
     type State = State<D>;
     type Key = Key<D>;
-    type Before = D::Before;
-    const ASKS: bool = D::ASKS;
-
-    fn initial(&mut self) -> Result<State<D>, Unknown> {
-        let watch = self.automaton.map(Automaton::start).unwrap_or_default();
-        Ok((self.data.initial()?, Shared::new(watch)))
-    }
 
     fn store(&mut self, state: &mut State<D>) -> Key<D> {
         (self.data.store(&mut state.0), self.watches.number(&mut state.1))
@@ -121,6 +114,15 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
 
     fn load(&self, key: Key<D>) -> State<D> {
         (self.data.load(key.0), self.watches.get(key.1).clone())
+    }
+}
+
+impl<D: Analysis> Analysis for Watched<'_, D> {
+    const ASKS: bool = D::ASKS;
+
+    fn initial(&mut self) -> Result<State<D>, Unknown> {
+        let watch = self.automaton.map(Automaton::start).unwrap_or_default();
+        Ok((self.data.initial()?, Shared::new(watch)))
     }
 
     fn prepare(&mut self, (data, watch): State<D>, step: &Step, out: &mut Vec<State<D>>) -> Option<Unknown> {
@@ -134,25 +136,13 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         &mut self,
         (data, watch): State<D>,
         step: &Step,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
         post: &mut Post<State<D>>,
     ) -> Result<(), Unknown> {
         let mut own = Post::default();
         self.data.transfer(data, step, ask, &mut own)?;
         post.take(own, |data| (data, watch.clone()));
         Ok(())
-    }
-
-    /// Only where there is no automaton: nobody would tell it.
-    fn advance(&mut self, state: &mut State<D>, step: &Step, ask: &mut dyn Ask) -> Option<Advance<D::Before>> {
-        if self.automaton.is_some() {
-            return None;
-        }
-        self.data.advance(&mut state.0, step, ask)
-    }
-
-    fn take_back(&mut self, state: &mut State<D>, thread: u32, before: D::Before) {
-        self.data.take_back(&mut state.0, thread, before);
     }
 
     fn leq(&mut self, a: Key<D>, b: Key<D>) -> bool {
@@ -181,7 +171,25 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
     fn keeps_all(&self) -> bool {
         self.data.keeps_all()
     }
+}
 
+impl<D: Analysis> InPlace for Watched<'_, D> {
+    type Before = D::Before;
+
+    /// Only where there is no automaton: nobody would tell it.
+    fn advance(&mut self, state: &mut State<D>, step: &Step, ask: &mut dyn Queries) -> Option<Advance<D::Before>> {
+        if self.automaton.is_some() {
+            return None;
+        }
+        self.data.advance(&mut state.0, step, ask)
+    }
+
+    fn take_back(&mut self, state: &mut State<D>, thread: u32, before: D::Before) {
+        self.data.take_back(&mut state.0, thread, before);
+    }
+}
+
+impl<D: Analysis> Answers for Watched<'_, D> {
     fn value(&mut self, state: &State<D>, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         self.data.value(&state.0, thread, function, expr)
     }
@@ -192,7 +200,7 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         thread: u32,
         function: FunctionId,
         expr: ExprId,
-        others: &mut dyn Ask,
+        others: &mut dyn Queries,
     ) -> Known {
         self.data.value_with(&state.0, thread, function, expr, others)
     }
@@ -209,15 +217,6 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         self.data.is_alive(&state.0, pointer, size)
     }
 
-    fn rename(&mut self, state: &mut State<D>, names: &Names) {
-        self.data.rename(&mut state.0, names);
-        rename(&mut state.1, names);
-    }
-
-    fn mentions(&self, state: &State<D>, meet: &mut dyn FnMut(ObjectId)) {
-        self.data.mentions(&state.0, meet);
-    }
-
     fn object(&self, state: &State<D>, id: ObjectId) -> Option<(Site, u64)> {
         self.data.object(&state.0, id)
     }
@@ -232,6 +231,17 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
 
     fn blocks(&self, state: &State<D>) -> Option<Blocks> {
         self.data.blocks(&state.0)
+    }
+}
+
+impl<D: Analysis> Naming for Watched<'_, D> {
+    fn rename(&mut self, state: &mut State<D>, names: &Names) {
+        self.data.rename(&mut state.0, names);
+        rename(&mut state.1, names);
+    }
+
+    fn mentions(&self, state: &State<D>, meet: &mut dyn FnMut(ObjectId)) {
+        self.data.mentions(&state.0, meet);
     }
 
     /// An automaton may remember a thread.

@@ -8,7 +8,9 @@ use analyses::memory::Memory;
 use analyses::system::{Key, State};
 use analyses::threads::{self, Next};
 use analyses::watch::Watches;
-use analyses::{Analysis, Evidence, Kept, Product, ReachedSet, Step, System, Tables, Threads, Unknown, What};
+use analyses::{
+    Analysis, Answers, Control, Evidence, Kept, Product, ReachedSet, States, Step, System, Tables, Threads, Unknown,
+};
 use base::Alarm;
 use program::Program;
 use rustc_hash::FxHashMap;
@@ -214,7 +216,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
     /// A step is made, perhaps from a state that is not among those claimed.
     fn follow(&mut self, step: &Step) {
         self.visited.visit(step.function, self.system.program.functions[step.function].edges[step.edge].from);
-        if matches!(step.what, What::Create { .. }) {
+        if matches!(step.control, Control::Create { .. }) {
             self.visited.create(step.function, step.edge);
         }
     }

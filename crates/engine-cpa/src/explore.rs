@@ -10,7 +10,7 @@ use analyses::intern::Lists;
 use analyses::symmetry::Order;
 use analyses::system::{Key, Made, State};
 use analyses::threads::{self, Next};
-use analyses::{Analysis, Evidence, Kept, Product, ReachedSet, Reduction, Step, System, Unknown};
+use analyses::{Analysis, Answers, Evidence, Kept, Product, ReachedSet, Reduction, States, Step, System, Unknown};
 use base::{Alarm, Budget};
 use facts::Facts;
 use por::{Sleep, View};

@@ -1,9 +1,9 @@
 //! Threads have other names in states that are kept than in a run to them: a run numbers threads as they are created.
 
-use analyses::{Step, What};
+use analyses::{Control, Step};
 use program::{EdgeId, FunctionId};
 
-/// A step on the way to a state: what is needed to repeat it.
+/// A step on the way to a state: control is needed to repeat it.
 pub struct Taken {
     thread: u32,
     function: FunctionId,
@@ -11,7 +11,7 @@ pub struct Taken {
     choice: Choice,
 }
 
-/// What a run may do otherwise, or what changes names.
+/// What a run may do otherwise, or control changes names.
 #[derive(Clone, Copy)]
 enum Choice {
     None,
@@ -24,9 +24,9 @@ enum Choice {
 
 impl Taken {
     pub fn new(step: &Step) -> Taken {
-        let choice = match (step.what, step.choice) {
-            (What::Create { .. }, _) => Choice::Created,
-            (What::Wake { thread }, _) => Choice::Woken(thread),
+        let choice = match (step.control, step.choice) {
+            (Control::Create { .. }, _) => Choice::Created,
+            (Control::Wake { thread }, _) => Choice::Woken(thread),
             (_, Some(number)) => Choice::Number(number),
             (_, None) => Choice::None,
         };
@@ -51,13 +51,13 @@ impl Names {
     /// A step of the run. A thread that it creates is the last one of the state.
     pub fn follow(&mut self, taken: &Taken) -> Step {
         let Taken { thread, function, edge, choice } = *taken;
-        let (choice, what) = match choice {
-            Choice::None | Choice::Created => (None, What::Open),
-            Choice::Number(number) => (Some(number), What::Open),
+        let (choice, control) = match choice {
+            Choice::None | Choice::Created => (None, Control::Open),
+            Choice::Number(number) => (Some(number), Control::Open),
             // Who is chosen is known by name; its place among the waiters may be another one.
-            Choice::Woken(waiter) => (None, What::Wake { thread: self.name(waiter) }),
+            Choice::Woken(waiter) => (None, Control::Wake { thread: self.name(waiter) }),
         };
-        let step = Step { thread: self.name(thread), function, edge, choice, what };
+        let step = Step { thread: self.name(thread), function, edge, choice, control };
         if let Choice::Created = taken.choice {
             self.real.push(self.count);
             self.count += 1;
@@ -80,26 +80,26 @@ impl Names {
 mod tests {
     use super::*;
 
-    fn step(thread: u32, what: What) -> Step {
-        Step { thread, function: FunctionId(0), edge: EdgeId(0), choice: Some(1), what }
+    fn step(thread: u32, control: Control) -> Step {
+        Step { thread, function: FunctionId(0), edge: EdgeId(0), choice: Some(1), control }
     }
 
-    fn follow(names: &mut Names, thread: u32, what: What) -> Step {
-        names.follow(&Taken::new(&step(thread, what)))
+    fn follow(names: &mut Names, thread: u32, control: Control) -> Step {
+        names.follow(&Taken::new(&step(thread, control)))
     }
 
     #[test]
     fn names_are_those_of_a_run() {
         let mut names = Names::new();
         for thread in [1, 2] {
-            follow(&mut names, 0, What::Create { thread, entry: FunctionId(1) });
+            follow(&mut names, 0, Control::Create { thread, entry: FunctionId(1) });
         }
         names.reorder(&[0, 2, 1]);
-        assert_eq!(follow(&mut names, 1, What::Join { thread: 2 }), step(2, What::Open));
+        assert_eq!(follow(&mut names, 1, Control::Join { thread: 2 }), step(2, Control::Open));
         // The thread with the name 1 is dropped, and its name given to another one.
         names.reorder(&[0, 1]);
-        assert_eq!(follow(&mut names, 1, What::Create { thread: 2, entry: FunctionId(1) }).thread, 2);
-        let woken = follow(&mut names, 2, What::Wake { thread: 1 });
-        assert_eq!(woken, Step { choice: None, ..step(3, What::Wake { thread: 2 }) });
+        assert_eq!(follow(&mut names, 1, Control::Create { thread: 2, entry: FunctionId(1) }).thread, 2);
+        let woken = follow(&mut names, 2, Control::Wake { thread: 1 });
+        assert_eq!(woken, Step { choice: None, ..step(3, Control::Wake { thread: 2 }) });
     }
 }

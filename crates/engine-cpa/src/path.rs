@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use analyses::memory::value::{Operand, Symbols};
 use analyses::memory::{Memory, Symbol};
 use analyses::system::State;
-use analyses::{Post, Reduction, Step, System, Threads, What};
+use analyses::{Control, Post, Reduction, Step, System, Threads};
 use base::Alarm;
 use facts::range::Range;
 use fastrand::Rng;
@@ -91,8 +91,8 @@ fn follow(program: &Program, steps: &[Step], alarm: &Alarm) -> Vec<Way> {
 
 /// Is it the wanted one of the ways that a step may go?
 pub fn fits(taken: &Step, wanted: &Step) -> bool {
-    match wanted.what {
-        What::Wake { .. } | What::Call(_) => taken.what == wanted.what,
+    match wanted.control {
+        Control::Wake { .. } | Control::Call(_) => taken.control == wanted.control,
         _ => taken.choice == wanted.choice,
     }
 }
@@ -194,7 +194,7 @@ fn follow_exactly(
 
 /// What the interpreter must choose: who is woken is told by its place among the waiters.
 fn choice(state: &semantics::State, step: &Step) -> Option<u32> {
-    let What::Wake { thread } = step.what else { return step.choice };
+    let Control::Wake { thread } = step.control else { return step.choice };
     let (before, rest) = state.threads.split_at_checked(thread as usize)?;
     let woken = rest.first()?;
     Some(before.iter().filter(|other| other.sleeping == woken.sleeping).count() as u32)

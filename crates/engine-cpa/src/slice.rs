@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use analyses::memory::{Memory, State as Data, Symbol, TrackedPlace as Place, Value, value::Operand};
 use analyses::system::State;
-use analyses::{Analysis, Known, Post, Reduction, Step, System, Threads, What};
+use analyses::{Answers, Control, Known, Post, Reduction, Step, System, Threads};
 use base::Alarm;
 use base::Idx;
 use program::{Access, Callee, Edge, ExprId, ExprKind, Function, LocalId, Mode, Op, Program, ThreadOp};
@@ -409,9 +409,9 @@ impl<'p> Slice<'_, 'p> {
         let (thread, depth) = (step.thread, self.depth(at, step.thread));
         let Some(frame) = self.trail.data(at).threads[thread as usize].frames.last() else { return };
         let (to, result) = (frame.to, self.program().functions[step.function].result);
-        let is_needed = match (step.what, to) {
-            (What::Return, Some(to)) => self.take(thread, depth - 1, to),
-            (What::Return, None) => false,
+        let is_needed = match (step.control, to) {
+            (Control::Return, Some(to)) => self.take(thread, depth - 1, to),
+            (Control::Return, None) => false,
             _ => self.needed.results.remove(&thread),
         };
         if let Some(result) = result.filter(|_| is_needed) {
@@ -421,12 +421,12 @@ impl<'p> Slice<'_, 'p> {
 
     fn thread_op(&mut self, at: usize, step: &Step, op: &ThreadOp) {
         let (thread, depth) = (step.thread, self.depth(at, step.thread));
-        match (op, step.what) {
-            (ThreadOp::Create { arg, to, .. }, What::Create { thread: new, .. }) => {
+        match (op, step.control) {
+            (ThreadOp::Create { arg, to, .. }, Control::Create { thread: new, .. }) => {
                 self.take(thread, depth, *to);
                 self.pass(at, (new, 1), &[*arg], step);
             }
-            (ThreadOp::Join { value, to, .. }, What::Join { thread: ended }) => {
+            (ThreadOp::Join { value, to, .. }, Control::Join { thread: ended }) => {
                 self.take(thread, depth, *to);
                 if self.take(thread, depth, *value) {
                     self.needed.results.insert(ended);
@@ -437,12 +437,12 @@ impl<'p> Slice<'_, 'p> {
                     self.need(at, thread, depth, *value);
                 }
             }
-            (ThreadOp::KeyGet { to, .. }, What::Key(key)) => {
+            (ThreadOp::KeyGet { to, .. }, Control::Key(key)) => {
                 if self.take(thread, depth, *to) {
                     self.needed.specific.insert((thread, key));
                 }
             }
-            (ThreadOp::KeySet { value, .. }, What::Key(key)) => {
+            (ThreadOp::KeySet { value, .. }, Control::Key(key)) => {
                 if self.needed.specific.remove(&(thread, key)) {
                     self.need(at, thread, depth, *value);
                 }

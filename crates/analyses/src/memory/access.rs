@@ -10,7 +10,7 @@ use semantics::indeterminate::ORIGIN;
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
 use super::contents::{Fill, Object, Read, object_of};
-use super::step::{Doing, Halt, Run, kind_of};
+use super::step::{Halt, Run, Transfer, kind_of};
 use super::value::{Def, Operand, Symbol, Value};
 use crate::step::Unknown;
 
@@ -21,7 +21,7 @@ pub(super) enum Place {
     Somewhere(Symbol),
 }
 
-impl Doing<'_, '_, '_> {
+impl Transfer<'_, '_, '_> {
     /// The object and offset behind a pointer, if that many bytes are there.
     pub fn resolve(&mut self, pointer: Value, length: u64, write: bool) -> Run<(ObjectId, u64)> {
         match self.state.symbols.value(pointer) {

@@ -19,7 +19,7 @@ use super::{Extras, Frame, Join, Memory, Object, Own, State};
 use crate::analysis::Analysis;
 use crate::intern::Shared;
 use crate::remembered::Remembered;
-use crate::step::{Advance, Known, Nobody, Post, Step, Then, What};
+use crate::step::{Advance, Control, Known, NoAnswers, Post, Step, Then};
 
 /// What a step in place takes away from a state.
 pub struct Before {
@@ -109,7 +109,7 @@ impl Memory<'_> {
         if !is_plain || self.anew || !self.remembered.steps.helps() {
             return None;
         }
-        let kind = kind(&self.function(step.function).edges[step.edge].op, step.what);
+        let kind = kind(&self.function(step.function).edges[step.edge].op, step.control);
         let (key, index) = self.reads(state, step, &kind)?;
         let outcome = match self.remembered.steps.get(&key) {
             Some(outcome) => outcome,
@@ -122,7 +122,7 @@ impl Memory<'_> {
         let outcome = outcome?;
         let keeps_names = self.has_names(state, outcome);
         let before = self.put(state, step.thread, &kind, index, outcome);
-        Some(Advance { what: step.what, before, keeps_names })
+        Some(Advance { control: step.control, before, keeps_names })
     }
 
     /// Joined states need not have the right names; objects that ended may lose theirs when their locks are forgotten.
@@ -211,7 +211,7 @@ impl Memory<'_> {
     /// `None` if something else comes of the step.
     fn find_outcome(&mut self, state: &State, step: &Step, kind: &Kind, index: Option<usize>) -> Option<Outcome> {
         let mut post = Post::default();
-        self.step(state.clone(), step, &mut Nobody, &mut post).ok()?;
+        self.step(state.clone(), step, &mut NoAnswers, &mut post).ok()?;
         let is_plain = post.findings.is_empty() && !post.ends && post.missing.is_none() && post.errors.is_empty();
         let [(after, taken)] = &mut post.successors[..] else { return None };
         if !is_plain || *taken != *step || !self.is_exact(after) {
@@ -262,17 +262,17 @@ enum Kind<'p> {
     Other,
 }
 
-fn kind(op: &Op, what: What) -> Kind<'_> {
-    match (op, what) {
-        (Op::Skip | Op::AtomicBegin | Op::AtomicEnd | Op::Assume(_) | Op::Assign(..), What::Plain) => Kind::Frame,
-        (Op::Havoc(_, Input::Uninitialised), What::Plain) => Kind::Frame,
-        (Op::Thread(_), What::Yield(0)) => Kind::Frame,
-        (Op::Load { from: access, .. } | Op::Store { to: access, .. }, What::Plain) => Kind::Access(access),
-        (Op::Modify(modify), What::Plain) => Kind::Access(&modify.access),
-        (Op::CompareExchange(exchange), What::Plain) => Kind::Access(&exchange.access),
-        (Op::Call(call), What::Call(_)) if matches!(call.callee, Callee::Direct(_)) => Kind::Call,
-        (Op::Return, What::Return) => Kind::Return,
-        (_, What::Leave(then @ (Then::Finish | Then::Vanish))) => Kind::Leave(then),
+fn kind(op: &Op, control: Control) -> Kind<'_> {
+    match (op, control) {
+        (Op::Skip | Op::AtomicBegin | Op::AtomicEnd | Op::Assume(_) | Op::Assign(..), Control::Plain) => Kind::Frame,
+        (Op::Havoc(_, Input::Uninitialised), Control::Plain) => Kind::Frame,
+        (Op::Thread(_), Control::Yield(0)) => Kind::Frame,
+        (Op::Load { from: access, .. } | Op::Store { to: access, .. }, Control::Plain) => Kind::Access(access),
+        (Op::Modify(modify), Control::Plain) => Kind::Access(&modify.access),
+        (Op::CompareExchange(exchange), Control::Plain) => Kind::Access(&exchange.access),
+        (Op::Call(call), Control::Call(_)) if matches!(call.callee, Callee::Direct(_)) => Kind::Call,
+        (Op::Return, Control::Return) => Kind::Return,
+        (_, Control::Leave(then @ (Then::Finish | Then::Vanish))) => Kind::Leave(then),
         _ => Kind::Other,
     }
 }

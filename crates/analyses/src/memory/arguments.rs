@@ -7,7 +7,7 @@ use program::{Input, LocalId, Scalar};
 use semantics::{Base, ObjectId, Pointer, Violation};
 
 use super::contents::{Fill, Object, Read};
-use super::step::{Doing, Halt, Run};
+use super::step::{Halt, Run, Transfer};
 use super::value::{Symbol, Value};
 use crate::step::Unknown;
 
@@ -25,7 +25,7 @@ struct Count {
     is_known: bool,
 }
 
-impl Doing<'_, '_, '_> {
+impl Transfer<'_, '_, '_> {
     pub(super) fn make_command_line(&mut self, count: LocalId, vector: LocalId) -> Run<()> {
         let number = self.input(INT, Input::Nondet);
         if let Value::Unknown(symbol) = number {

@@ -4,9 +4,9 @@ use facts::range::Range;
 use program::{BinaryOp, CompareExchange, Scalar};
 use smallvec::{SmallVec, smallvec};
 
-use super::step::{Doing, Exchanged, Halt, Run};
+use super::step::{Exchanged, Halt, Run, Transfer};
 use super::value::{Def, Operand, Value};
-use crate::step::What;
+use crate::step::Control;
 
 type Outcomes = SmallVec<[Exchanged; 3]>;
 
@@ -24,7 +24,7 @@ fn is_pointer(value: Value) -> bool {
     matches!(value, Value::Pointer(_) | Value::Part(..))
 }
 
-impl Doing<'_, '_, '_> {
+impl Transfer<'_, '_, '_> {
     /// Does the exchange of the old value take place, if it is the expected one, by the desired one? The step is tried again with each outcome, if there are several.
     pub(super) fn exchanges(&mut self, exchange: &CompareExchange, values: [Value; 3]) -> Run<bool> {
         let [old, expected, _] = values;
@@ -43,7 +43,7 @@ impl Doing<'_, '_, '_> {
         };
         self.step.choice = one.choice.or(self.step.choice);
         if self.memory.options.pointers_only {
-            self.step.what = What::Exchange { success: one.success };
+            self.step.control = Control::Exchange { success: one.success };
         }
         Ok(one.success)
     }

@@ -10,7 +10,7 @@ use semantics::{Base, ObjectId, Pointer, Violation};
 use super::canonical::map_values;
 use super::contents::{Fill, Object, object_of};
 use super::eval::Noted;
-use super::step::{Doing, Halt, Run, asked};
+use super::step::{Halt, Run, Transfer, asked};
 use super::value::Value;
 use super::{Memory, State};
 use crate::analysis::Names;
@@ -110,7 +110,7 @@ pub(super) fn map_apart(object: &mut Object, map: &mut impl FnMut(Value) -> Valu
     }
 }
 
-impl Doing<'_, '_, '_> {
+impl Transfer<'_, '_, '_> {
     /// A pointer to an object that is not decided yet.
     pub(super) fn indeterminate(&mut self, why: Input) -> Value {
         if why == Input::Imprecise && self.memory.records {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::contents::{Cell, Fill, Object};
 use super::value::{Info, Operand, Symbol, Symbols, Value, range_bits};
 use super::{Frame, Memory, State};
-use crate::analysis::Analysis;
+use crate::analysis::States;
 use crate::intern::Shared;
 
 /// What a value may be used as.

@@ -10,10 +10,10 @@ use semantics::{Domain, ObjectId, eval, walk};
 
 use super::contents::{Cell, Fill, Object};
 use super::eval::{Eval, Stop};
-use super::step::{Doing, Halt, Run};
+use super::step::{Halt, Run, Transfer};
 use super::value::{Symbols, Value};
 use super::{Memory, State};
-use crate::step::{Ask, Known, Unknown};
+use crate::step::{Known, Queries, Unknown};
 
 /// What an expression is to a domain of pointers only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ struct Pointers<'a, 'e> {
     eval: Eval<'e>,
     function: &'e Function,
     thread: u32,
-    ask: &'a mut dyn Ask,
+    ask: &'a mut dyn Queries,
     /// The value depends on a condition that may be either.
     is_split: bool,
 }
@@ -169,7 +169,7 @@ const MOST_LISTED: usize = 4096;
 
 impl Memory<'_> {
     /// What an expression is, as far as it is one of pointers.
-    pub(super) fn look_for_pointer(&self, state: &State, thread: u32, expr: ExprId, others: &mut dyn Ask) -> Known {
+    pub(super) fn look_for_pointer(&self, state: &State, thread: u32, expr: ExprId, others: &mut dyn Queries) -> Known {
         let mut symbols = Symbols::clone(&state.symbols);
         let undecided = |object| self.undecided(state, object);
         let is_fresh = |object| self.is_fresh(state, object);
@@ -186,7 +186,7 @@ impl Memory<'_> {
         thread: u32,
         symbols: &'e mut Symbols,
         (undecided, is_fresh): Questions<'e>,
-        ask: &'a mut dyn Ask,
+        ask: &'a mut dyn Queries,
     ) -> Pointers<'a, 'e> {
         let own = &state.threads[thread as usize];
         let frame = own.frames.last().expect("a thread that runs has a frame");
@@ -260,7 +260,7 @@ pub(super) fn scalar_at(program: &program::Program, ty: TypeId, at: u64) -> Opti
     }
 }
 
-impl Doing<'_, '_, '_> {
+impl Transfer<'_, '_, '_> {
     /// The value of an expression: a number, unless it is used as a pointer, is `Undefined`.
     pub(super) fn pointer_value(&mut self, expr: ExprId) -> Run<Value> {
         let ty = self.memory.function(self.step.function).exprs[expr].ty;

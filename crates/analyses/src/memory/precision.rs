@@ -11,7 +11,7 @@ use program::{
 use semantics::{Base, Life, ObjectId, Pointer};
 
 use super::contents::{Cell, Fill, Object};
-use super::step::{Doing, Halt, Run};
+use super::step::{Halt, Run, Transfer};
 use super::value::Value;
 use super::{Memory, State};
 
@@ -163,7 +163,7 @@ impl Object {
     }
 }
 
-impl Doing<'_, '_, '_> {
+impl Transfer<'_, '_, '_> {
     /// Is a number accessed somewhere in an object of which nothing is known or kept? Then it does not matter where, as long as it
     /// is inside.
     pub(super) fn is_somewhere(&mut self, access: &Access) -> Run<bool> {

@@ -12,7 +12,7 @@ use super::eval::{Eval, Noted, Stop};
 use super::value::{Symbol, Symbols, Value, members, some_members};
 use super::{Memory, State, known};
 use crate::intern::Shared;
-use crate::step::{Ask, Known, Nobody, Post, Step, Unknown};
+use crate::step::{Known, NoAnswers, Post, Queries, Step, Unknown};
 
 /// Symbols with at most so many values are split where only the values tell what happens.
 const MOST_SPLIT: usize = 64;
@@ -54,11 +54,11 @@ impl From<TooLarge> for Halt {
 }
 
 /// One step under way.
-pub(super) struct Doing<'a, 'm, 'p> {
+pub(super) struct Transfer<'a, 'm, 'p> {
     pub memory: &'a mut Memory<'p>,
     pub state: State,
     pub step: Step,
-    pub ask: &'m mut dyn Ask,
+    pub ask: &'m mut dyn Queries,
     pub post: &'m mut Post<State>,
     /// Of an exchange, if it is decided.
     pub exchanged: Option<Exchanged>,
@@ -76,18 +76,18 @@ impl<'p> Memory<'p> {
         &mut self,
         state: State,
         step: &Step,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
         post: &mut Post<State>,
     ) -> Result<(), Unknown> {
         let is_exchange = matches!(self.function(step.function).edges[step.edge].op, Op::CompareExchange(_));
         let (mut first, mut work) = (Some(Trial { state, splits: 0, exchanged: None }), Vec::new());
         while let Some(Trial { state, splits, exchanged }) = first.take().or_else(|| work.pop()) {
             let before = is_exchange.then(|| state.clone());
-            let mut doing = Doing { memory: self, state, step: *step, ask, post, exchanged };
+            let mut doing = Transfer { memory: self, state, step: *step, ask, post, exchanged };
             let trial = |state| Trial { state, splits, exchanged };
             match doing.run() {
                 Ok(()) => {
-                    let Doing { state, step, .. } = doing;
+                    let Transfer { state, step, .. } = doing;
                     post.successors.push((state, step));
                 }
                 Err(Halt::End) => post.ends = true,
@@ -183,7 +183,7 @@ impl<'p> Memory<'p> {
 
     pub(super) fn look(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         if self.options.pointers_only {
-            return self.look_for_pointer(state, thread, expr, &mut Nobody);
+            return self.look_for_pointer(state, thread, expr, &mut NoAnswers);
         }
         if state.symbols.all.is_empty() && !self.anew && !self.has_undecided(state) {
             return self.remembered_value(state, thread, function, expr);
@@ -228,7 +228,7 @@ pub(crate) fn asked(op: &Op) -> Vec<ExprId> {
     asked
 }
 
-impl Doing<'_, '_, '_> {
+impl Transfer<'_, '_, '_> {
     pub fn thread(&self) -> usize {
         self.step.thread as usize
     }
@@ -239,7 +239,7 @@ impl Doing<'_, '_, '_> {
         let edge = &function.edges[self.step.edge];
         let depth = self.state.threads[self.thread()].frames.len();
         self.decide_operands(edge);
-        execute(self, edge, self.step.what)?;
+        execute(self, edge, self.step.control)?;
         if !edge.op.is_final() {
             self.forget(depth - 1);
         }

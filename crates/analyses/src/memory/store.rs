@@ -9,12 +9,12 @@ use semantics::live::Liveness;
 use semantics::{Base, Life, ObjectId, Pointer, Store, Then, ThreadId, Undefined, Violation};
 
 use super::access::Place;
-use super::step::{Doing, Halt, Run};
+use super::step::{Halt, Run, Transfer};
 use super::value::Value;
 use crate::intern::Shared;
 use crate::step::Unknown;
 
-impl Store for Doing<'_, '_, '_> {
+impl Store for Transfer<'_, '_, '_> {
     type Value = Value;
     type Place = Place;
     type Object = ObjectId;
@@ -33,7 +33,7 @@ impl Store for Doing<'_, '_, '_> {
     }
 
     fn value(&mut self, expr: ExprId) -> Run<Value> {
-        Doing::value(self, expr)
+        Transfer::value(self, expr)
     }
 
     fn size(&mut self, expr: ExprId) -> Run<Option<u64>> {
@@ -41,7 +41,7 @@ impl Store for Doing<'_, '_, '_> {
     }
 
     fn input(&mut self, ty: Scalar, why: Input) -> Value {
-        Doing::input(self, ty, why)
+        Transfer::input(self, ty, why)
     }
 
     fn handle(&mut self, thread: u32) -> Value {
@@ -69,17 +69,17 @@ impl Store for Doing<'_, '_, '_> {
     }
 
     fn set(&mut self, local: LocalId, value: Value) -> Run<()> {
-        Doing::set(self, local, value);
+        Transfer::set(self, local, value);
         Ok(())
     }
 
     fn set_int(&mut self, local: LocalId, value: i64) -> Run<()> {
-        Doing::set_int(self, local, value);
+        Transfer::set_int(self, local, value);
         Ok(())
     }
 
     fn forget(&mut self, local: LocalId) -> Run<()> {
-        Doing::set(self, local, Value::Undefined);
+        Transfer::set(self, local, Value::Undefined);
         Ok(())
     }
 
@@ -102,7 +102,7 @@ impl Store for Doing<'_, '_, '_> {
         expected: &Value,
         desired: &Value,
     ) -> Run<Option<bool>> {
-        Doing::exchanges(self, exchange, [*old, *expected, *desired]).map(Some)
+        Transfer::exchanges(self, exchange, [*old, *expected, *desired]).map(Some)
     }
 
     fn enter(&mut self, local: LocalId) -> Run<()> {
@@ -125,7 +125,7 @@ impl Store for Doing<'_, '_, '_> {
     }
 
     fn heap_block(&mut self, pointer: ExprId) -> Run<Option<ObjectId>> {
-        match Doing::value(self, pointer)? {
+        match Transfer::value(self, pointer)? {
             Value::NULL => Ok(None),
             pointer => self.block_at(pointer).map(Some),
         }
@@ -143,7 +143,7 @@ impl Store for Doing<'_, '_, '_> {
     }
 
     fn bind_to_local(&mut self, object: ObjectId, local: LocalId) -> Run<()> {
-        Doing::set(self, local, Value::Pointer(Pointer::to(Base::Object(object))));
+        Transfer::set(self, local, Value::Pointer(Pointer::to(Base::Object(object))));
         Ok(())
     }
 

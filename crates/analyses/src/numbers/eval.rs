@@ -9,7 +9,7 @@ use semantics::{Domain, eval, walk};
 use super::Numbers;
 use super::domain::{Full, Made, NumericalDomain, Outcome};
 use super::variables::{VarId, Variable, kept_width};
-use crate::step::{Ask, Known};
+use crate::step::{Known, Queries};
 
 /// One expression under evaluation.
 pub(super) struct Evaluation<'a, 'p, D: NumericalDomain> {
@@ -20,7 +20,7 @@ pub(super) struct Evaluation<'a, 'p, D: NumericalDomain> {
     depth: u32,
     function: FunctionId,
     /// Answers about pointers; `None` if the state is not the one before the step any more.
-    others: Option<&'a mut dyn Ask>,
+    others: Option<&'a mut dyn Queries>,
     /// Where each arm that was entered is evaluated.
     guards: Vec<D::Expr>,
     /// Where there is no value.
@@ -36,7 +36,7 @@ impl<'a, 'p, D: NumericalDomain> Evaluation<'a, 'p, D> {
         numbers: &'a mut Numbers<'p, D>,
         set: D::Set,
         (thread, depth, function): (u32, u32, FunctionId),
-        others: Option<&'a mut dyn Ask>,
+        others: Option<&'a mut dyn Queries>,
     ) -> Self {
         let (always, never) = (numbers.domain.constant(1, 1), numbers.domain.constant(0, 1));
         let (fault, overflow) = (never.clone(), never);

@@ -8,7 +8,7 @@ use super::eval::Evaluation;
 use super::variables::{VarId, Variable, kept_width};
 use super::{Frames, Numbers, StackSlots, State};
 use crate::intern::Shared;
-use crate::step::{Ask, Post, Step, Unknown};
+use crate::step::{Post, Queries, Step, Unknown};
 
 /// Why a step does not go on.
 pub(super) enum Halt {
@@ -45,7 +45,7 @@ pub(super) struct Transfer<'a, 'p, D: NumericalDomain> {
     pub slots: Shared<StackSlots>,
     pub step: Step,
     /// The other components, at the state before the step.
-    pub others: &'a mut dyn Ask,
+    pub others: &'a mut dyn Queries,
     /// Is the state still that one?
     pub is_before: bool,
     /// Of an exchange, if it is decided.
@@ -57,7 +57,7 @@ pub(super) fn transfer<D: NumericalDomain>(
     numbers: &mut Numbers<'_, D>,
     state: State<D::Set>,
     step: &Step,
-    others: &mut dyn Ask,
+    others: &mut dyn Queries,
     post: &mut Post<State<D::Set>>,
 ) -> Result<(), Unknown> {
     match once(numbers, state.clone(), step, None, others, post) {
@@ -85,14 +85,14 @@ fn once<D: NumericalDomain>(
     State { set, frames, slots }: State<D::Set>,
     step: &Step,
     exchanged: Option<Exchanged>,
-    others: &mut dyn Ask,
+    others: &mut dyn Queries,
     post: &mut Post<State<D::Set>>,
 ) -> Run<()> {
     let edge = &numbers.program.functions[step.function].edges[step.edge];
     let depth = frames.depth(step.thread);
     let mut transfer = Transfer { numbers, set, frames, slots, step: *step, others, is_before: true, exchanged, post };
     transfer.register(&edge.op);
-    execute(&mut transfer, edge, step.what)?;
+    execute(&mut transfer, edge, step.control)?;
     transfer.finish(edge, depth)
 }
 
@@ -117,7 +117,7 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
     /// Evaluates in the running frame; valuations without a value are gone afterwards.
     pub fn number(&mut self, expr: ExprId) -> Run<Number<D::Expr>> {
         let at = (self.step.thread, self.frames.depth(self.step.thread), self.step.function);
-        let others: Option<&mut dyn Ask> = if self.is_before { Some(&mut *self.others) } else { None };
+        let others: Option<&mut dyn Queries> = if self.is_before { Some(&mut *self.others) } else { None };
         let mut evaluation = Evaluation::new(self.numbers, self.set.clone(), at, others);
         let Ok(value) = evaluation.expr(expr) else {
             // Nothing is known of it.

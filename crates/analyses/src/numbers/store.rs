@@ -10,7 +10,7 @@ use semantics::{Store, Then, Undefined};
 use super::access::Place;
 use super::domain::{Number, NumericalDomain};
 use super::step::{Halt, Run, Transfer};
-use crate::step::{Unknown, What};
+use crate::step::{Control, Unknown};
 
 impl<D: NumericalDomain> Transfer<'_, '_, D> {
     fn unknown(&mut self, ty: Scalar) -> Number<D::Expr> {
@@ -111,7 +111,7 @@ impl<D: NumericalDomain> Store for Transfer<'_, '_, D> {
         expected: &Self::Value,
         _: &Self::Value,
     ) -> Run<Option<bool>> {
-        if let What::Exchange { success } = self.step.what {
+        if let Control::Exchange { success } = self.step.control {
             return Ok(Some(success));
         }
         let Some(outcome) = self.exchanged else { return Err(Halt::Fork { weak: exchange.weak }) };

@@ -6,7 +6,7 @@ use semantics::{Base, Lock, LockKey, LockKind, ObjectId, Pointer};
 use smallvec::SmallVec;
 
 use super::{State, System};
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Answers};
 use crate::step::Known;
 
 impl<D: Analysis> System<'_, D> {

@@ -12,7 +12,7 @@ use spec::{Automaton, Event, Moment};
 
 use super::{Reduction, State, System};
 use crate::analysis::Analysis;
-use crate::step::{Known, Nobody, Post, Step, Unknown, What};
+use crate::step::{Control, Known, NoAnswers, Post, Step, Unknown};
 use crate::threads::{self, Next};
 use semantics::result_of;
 
@@ -84,12 +84,12 @@ impl<'p, D: Analysis> System<'p, D> {
         post: &mut Post<State<D>>,
     ) -> Result<(), Unknown> {
         if self.automaton().is_none() {
-            return self.both.transfer(state, step, &mut Nobody, post);
+            return self.both.transfer(state, step, &mut NoAnswers, post);
         }
         let mut own = Post::default();
         let before = Event { thread: ThreadId(step.thread), moment: Moment::Before(step.function, step.edge) };
         let errs = self.both.1.hear(&mut state.1, &before, Known::Unknown);
-        self.both.transfer(state, step, &mut Nobody, &mut own)?;
+        self.both.transfer(state, step, &mut NoAnswers, &mut own)?;
         if errs && (own.ends || !own.successors.is_empty()) {
             own.errors.push(*step);
         }
@@ -142,10 +142,12 @@ impl<'p, D: Analysis> System<'p, D> {
 /// What a thread operation yields, which states forget if nobody reads it.
 fn given(op: &Op, step: &Step) -> Known {
     let Op::Thread(op) = op else { return Known::Unknown };
-    match (&**op, step.what) {
+    match (&**op, step.control) {
         (ThreadOp::Current { .. }, _) => Known::Pointer(Pointer::to(Base::Thread(ThreadId(step.thread)))),
-        (_, What::Create { .. } | What::Join { .. } | What::Detach { .. } | What::Wake { .. }) => Known::Bits(0),
-        (op, What::Yield(result)) if result_of(op).is_some() => Known::Bits(result as u64),
+        (_, Control::Create { .. } | Control::Join { .. } | Control::Detach { .. } | Control::Wake { .. }) => {
+            Known::Bits(0)
+        }
+        (op, Control::Yield(result)) if result_of(op).is_some() => Known::Bits(result as u64),
         _ => Known::Unknown,
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use facts::Facts;
 
 use super::{Key, State, System};
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Naming, States};
 use crate::symmetry::{Order, Signatures};
 
 impl<D: Analysis> System<'_, D> {

@@ -8,11 +8,11 @@ use base::Idx;
 use program::{Edge, EdgeId, ExprId, FunctionId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
 use semantics::{Base, LockKey, LockKind, Pointer};
 
-use super::transfer::Moving;
+use super::transfer::Transfer;
 use super::{Locks, Place, State, Threads};
 use crate::analysis::Analysis;
 use crate::intern::Shared;
-use crate::step::{Advance, Ask, Known, Post, Step, What};
+use crate::step::{Advance, Control, Known, Post, Queries, Step};
 
 /// What a step in place changes.
 pub struct Before {
@@ -46,41 +46,47 @@ impl<'p> Threads<'p> {
         &mut self,
         state: &mut State,
         step: &Step,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
     ) -> Option<Advance<Before>> {
         let (me, program) = (step.thread, self.program);
         let edge = &program.functions[step.function].edges[step.edge];
-        let (mut what, mut keeps_names) = (What::Plain, true);
+        let (mut control, mut keeps_names) = (Control::Plain, true);
         let mut before = Before { place: state.threads[me as usize], atomic: state.atomic, locks: None };
         match &edge.op {
             Op::End(_) | Op::Unsupported(_) => return None,
-            Op::Call(_) | Op::Return => what = self.leave_function(state, step, edge, ask)?,
+            Op::Call(_) | Op::Return => control = self.leave_function(state, step, edge, ask)?,
             Op::Thread(op) if matches!(**op, ThreadOp::Exit { .. }) => {
-                what = self.leave_function(state, step, edge, ask)?;
+                control = self.leave_function(state, step, edge, ask)?;
             }
             Op::Thread(op) => {
                 let (address, size, kind) = one_lock(op)?;
                 let key = living_lock(step, address, size, kind, ask)?;
                 let locks = self.locks_behind(state, step, key, ask)?;
                 before.locks = Some(std::mem::replace(&mut state.locks, locks));
-                what = What::Yield(0);
+                control = Control::Yield(0);
                 keeps_names = self.is_global(key);
             }
             _ => {}
         }
-        if matches!(what, What::Plain | What::Yield(_)) {
+        if matches!(control, Control::Plain | Control::Yield(_)) {
             self.pass(state, me, edge);
         }
-        Some(Advance { what, before, keeps_names })
+        Some(Advance { control, before, keeps_names })
     }
 
     /// Calls and returns change nothing but the thread's place, and whether it is in its section.
-    fn leave_function(&mut self, state: &mut State, step: &Step, edge: &'p Edge, ask: &mut dyn Ask) -> Option<What> {
+    fn leave_function(
+        &mut self,
+        state: &mut State,
+        step: &Step,
+        edge: &'p Edge,
+        ask: &mut dyn Queries,
+    ) -> Option<Control> {
         let before = Before { place: state.threads[step.thread as usize], atomic: state.atomic, locks: None };
         let mut post = Post::default();
-        let done = Moving { threads: self, state, step, ask, post: &mut post }.execute(edge);
+        let done = Transfer { threads: self, state, step, ask, post: &mut post }.execute(edge);
         match done {
-            Ok(Some(what)) if post.findings.is_empty() => Some(what),
+            Ok(Some(control)) if post.findings.is_empty() => Some(control),
             _ => {
                 before.restore(state, step.thread);
                 None
@@ -110,7 +116,7 @@ impl<'p> Threads<'p> {
         state: &mut State,
         step: &Step,
         key: LockKey,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
     ) -> Option<Shared<Locks>> {
         let locks = self.tables.locks.number(&mut state.locks);
         let asked = LockStep { function: step.function, edge: step.edge, thread: step.thread, locks, key };
@@ -125,12 +131,12 @@ impl<'p> Threads<'p> {
         Some(self.tables.locks.get(number?).clone())
     }
 
-    fn find_locks_behind(&mut self, state: &State, step: &Step, ask: &mut dyn Ask) -> Option<u32> {
+    fn find_locks_behind(&mut self, state: &State, step: &Step, ask: &mut dyn Queries) -> Option<u32> {
         let mut post = Post::default();
         self.transfer(state.clone(), step, ask, &mut post).ok()?;
         let is_plain = post.findings.is_empty() && !post.ends && post.missing.is_none() && post.errors.is_empty();
         let [(after, taken)] = &mut post.successors[..] else { return None };
-        let expected = Step { what: What::Yield(0), ..*step };
+        let expected = Step { control: Control::Yield(0), ..*step };
         // Nothing else changes, but for the thread's location.
         let location = after.threads[step.thread as usize].location;
         let mut threads = state.threads.clone();
@@ -140,7 +146,7 @@ impl<'p> Threads<'p> {
     }
 }
 
-fn living_lock(step: &Step, address: ExprId, size: u64, kind: LockKind, ask: &mut dyn Ask) -> Option<LockKey> {
+fn living_lock(step: &Step, address: ExprId, size: u64, kind: LockKind, ask: &mut dyn Queries) -> Option<LockKey> {
     match ask.value(step.thread, step.function, address) {
         Known::Pointer(at @ Pointer { base: Base::Object(_), .. }) if ask.is_alive(at, size) => {
             Some(LockKey { kind, at })

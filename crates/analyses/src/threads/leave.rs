@@ -5,36 +5,36 @@ use semantics::ROUNDS;
 
 use super::stack::StackId;
 use super::status::Life;
-use super::transfer::{Moving, Run};
-use crate::step::{Known, Then, Unknown, What};
+use super::transfer::{Run, Transfer};
+use crate::step::{Control, Known, Then, Unknown};
 
-impl Moving<'_, '_> {
+impl Transfer<'_, '_> {
     /// `pthread_exit`: handlers run while the frames are still there.
-    pub fn exit(&mut self) -> Run<What> {
+    pub fn exit(&mut self) -> Run<Control> {
         let stack = self.state.threads[self.step.thread as usize].stack;
         let depth = self.threads.tables.stacks.depth(stack);
         self.change(|status| status.left = depth);
         self.leave()
     }
 
-    pub fn leave(&mut self) -> Run<What> {
+    pub fn leave(&mut self) -> Run<Control> {
         if let Some(handler) = self.status().cleanup.last().copied() {
             self.change(|status| {
                 status.life = Life::Leaving;
                 status.cleanup.pop();
             });
             self.push_frame(handler)?;
-            return Ok(What::Leave(Then::Handler(handler)));
+            return Ok(Control::Leave(Then::Handler(handler)));
         }
         let place = &mut self.state.threads[self.step.thread as usize];
         (place.stack, place.location) = (StackId::EMPTY, Location(0));
         if let Some((destructor, key)) = self.next_destructor()? {
             self.change(|status| (status.life, status.left) = (Life::Leaving, 0));
             self.push_frame(destructor)?;
-            return Ok(What::Leave(Then::Destructor(destructor, key)));
+            return Ok(Control::Leave(Then::Destructor(destructor, key)));
         }
         self.finish();
-        Ok(What::Leave(if self.status().detached { Then::Vanish } else { Then::Finish }))
+        Ok(Control::Leave(if self.status().detached { Then::Vanish } else { Then::Finish }))
     }
 
     fn finish(&mut self) {

@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::transfer::lock_key;
 use super::{State, Threads, thread_id};
-use crate::step::{Ask, Known, Unknown};
+use crate::step::{Known, Queries, Unknown};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Next {
@@ -69,7 +69,7 @@ impl Next {
 }
 
 impl Threads<'_> {
-    pub fn next(&self, state: &State, thread: u32, ask: &mut dyn Ask) -> Result<Next, Unknown> {
+    pub fn next(&self, state: &State, thread: u32, ask: &mut dyn Queries) -> Result<Next, Unknown> {
         if self.is_finished(state, thread) {
             return Ok(Next::Finished);
         }
@@ -86,7 +86,7 @@ impl Threads<'_> {
         }
     }
 
-    pub fn next_of_all(&self, state: &State, ask: &mut dyn Ask) -> Result<Vec<Next>, Unknown> {
+    pub fn next_of_all(&self, state: &State, ask: &mut dyn Queries) -> Result<Vec<Next>, Unknown> {
         let mut all = Vec::with_capacity(state.threads.len());
         for thread in 0..state.threads.len() as u32 {
             all.push(self.next(state, thread, ask)?);
@@ -100,7 +100,7 @@ impl Threads<'_> {
         thread: u32,
         edge: EdgeId,
         op: &ThreadOp,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
     ) -> Result<Next, Unknown> {
         let status = self.status(state, thread);
         let waits = match op {
@@ -125,7 +125,7 @@ impl Threads<'_> {
         state: &State,
         thread: u32,
         op: &ThreadOp,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
     ) -> Result<Option<SmallVec<[ThreadId; 2]>>, Unknown> {
         let Some((lock, kind)) = locks::wanted(op) else { return Ok(None) };
         let key = lock_key(ask.value(thread, self.function(state, thread), lock), kind)?;
@@ -137,7 +137,7 @@ impl Threads<'_> {
         state: &State,
         thread: u32,
         handle: ExprId,
-        ask: &mut dyn Ask,
+        ask: &mut dyn Queries,
     ) -> Result<Option<SmallVec<[ThreadId; 2]>>, Unknown> {
         match ask.value(thread, self.function(state, thread), handle) {
             Known::Pointer(Pointer { base: Base::Thread(other), offset: 0 }) => {
@@ -151,7 +151,7 @@ impl Threads<'_> {
     }
 
     /// The steps of which one is the next: only of a thread inside an atomic section, unless it is blocked.
-    pub fn runnable(&self, state: &State, ask: &mut dyn Ask) -> Result<Vec<Possible>, Unknown> {
+    pub fn runnable(&self, state: &State, ask: &mut dyn Queries) -> Result<Vec<Possible>, Unknown> {
         Ok(self.runnable_among(state, &self.next_of_all(state, ask)?))
     }
 
@@ -181,7 +181,7 @@ impl Threads<'_> {
     }
 
     /// Is some thread not finished, and can none make a step? Or do threads wait for each other in a circle?
-    pub fn is_deadlock(&self, state: &State, ask: &mut dyn Ask) -> Result<bool, Unknown> {
+    pub fn is_deadlock(&self, state: &State, ask: &mut dyn Queries) -> Result<bool, Unknown> {
         Ok(is_deadlock(&self.next_of_all(state, ask)?))
     }
 }

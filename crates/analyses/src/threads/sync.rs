@@ -6,12 +6,12 @@ use semantics::{Base, Lock, LockKey, LockKind, MOST_THREADS, Pointer, ThreadId};
 
 use super::status::Life;
 use super::thread_id;
-use super::transfer::{Moving, Run, Stop};
-use crate::step::{Known, Unknown, What};
+use super::transfer::{Run, Stop, Transfer};
+use crate::step::{Control, Known, Unknown};
 
-impl Moving<'_, '_> {
+impl Transfer<'_, '_> {
     /// What the step does; `None` if the successors are already there.
-    pub fn thread_op(&mut self, op: &ThreadOp) -> Run<Option<What>> {
+    pub fn thread_op(&mut self, op: &ThreadOp) -> Run<Option<Control>> {
         Ok(Some(match op {
             ThreadOp::Create { entry, detached, .. } => self.create(*entry, *detached)?,
             ThreadOp::Join { thread, .. } => self.join(*thread)?,
@@ -19,41 +19,41 @@ impl Moving<'_, '_> {
                 let thread = self.thread_of(*thread)?;
                 self.threads.change(self.state, thread, |status| status.detached = true);
                 match self.threads.is_finished(self.state, thread) {
-                    true => What::Detach { thread },
-                    false => What::Yield(0),
+                    true => Control::Detach { thread },
+                    false => Control::Yield(0),
                 }
             }
             ThreadOp::Exit { .. } => self.exit()?,
-            ThreadOp::Current { .. } => What::Plain,
+            ThreadOp::Current { .. } => Control::Plain,
             ThreadOp::CleanupPush { routine, .. } => {
                 let routine = self.routine(*routine)?.ok_or(not_a_function())?;
                 self.change(|status| status.cleanup.push(routine));
-                What::Push(routine)
+                Control::Push(routine)
             }
             ThreadOp::CleanupPop { .. } => self.pop_handler(),
             ThreadOp::KeyCreate { destructor, .. } => {
                 let destructor = self.routine(*destructor)?;
                 let keys = &mut self.state.keys.edit().0;
                 keys.push(Some(destructor));
-                What::Key(keys.len() as u32 - 1)
+                Control::Key(keys.len() as u32 - 1)
             }
             ThreadOp::KeyDelete { key } => {
                 let key = self.key_index(*key)?;
                 self.state.keys.edit().0[key as usize] = None;
-                What::Key(key)
+                Control::Key(key)
             }
-            ThreadOp::KeySet { key, .. } | ThreadOp::KeyGet { key, .. } => What::Key(self.key_index(*key)?),
+            ThreadOp::KeySet { key, .. } | ThreadOp::KeyGet { key, .. } => Control::Key(self.key_index(*key)?),
             ThreadOp::Condition { op, condition, size, .. } => {
                 let key = self.key(*condition, *size, LockKind::Condition)?;
                 return self.condition(*op, key);
             }
-            op => What::Yield(self.lock_op(op)?),
+            op => Control::Yield(self.lock_op(op)?),
         }))
     }
 
     // Threads.
 
-    fn create(&mut self, entry: ExprId, detached: ExprId) -> Run<What> {
+    fn create(&mut self, entry: ExprId, detached: ExprId) -> Run<Control> {
         let detached = self.number(detached)?;
         let entry = self.callee(entry)?;
         if self.state.threads.len() >= MOST_THREADS {
@@ -61,7 +61,7 @@ impl Moving<'_, '_> {
         }
         let place = self.threads.begin(entry, detached != 0);
         self.state.threads.push(place);
-        Ok(What::Create { thread: self.state.threads.len() as u32 - 1, entry })
+        Ok(Control::Create { thread: self.state.threads.len() as u32 - 1, entry })
     }
 
     fn thread_of(&mut self, handle: ExprId) -> Run<u32> {
@@ -76,20 +76,20 @@ impl Moving<'_, '_> {
         }
     }
 
-    fn join(&mut self, handle: ExprId) -> Run<What> {
+    fn join(&mut self, handle: ExprId) -> Run<Control> {
         let thread = self.thread_of(handle)?;
         let status = self.threads.status(self.state, thread);
         if status.detached {
             return Err(Stop::Undefined);
         }
         if thread == self.step.thread {
-            return Ok(What::Yield(EDEADLK));
+            return Ok(Control::Yield(EDEADLK));
         }
         if status.life != Life::Finished {
             return Err(Stop::Blocked);
         }
         self.threads.change(self.state, thread, |status| status.joined = true);
-        Ok(What::Join { thread })
+        Ok(Control::Join { thread })
     }
 
     // Handlers and keys.
@@ -103,10 +103,10 @@ impl Moving<'_, '_> {
         }
     }
 
-    fn pop_handler(&mut self) -> What {
+    fn pop_handler(&mut self) -> Control {
         let mut newest = None;
         self.change(|status| newest = status.cleanup.pop());
-        What::Pop(newest)
+        Control::Pop(newest)
     }
 
     fn key_index(&mut self, key: ExprId) -> Run<u32> {
@@ -156,7 +156,7 @@ impl Moving<'_, '_> {
         if waits.is_some() { Err(Stop::Blocked) } else { Ok(key) }
     }
 
-    fn condition(&mut self, op: ConditionOp, key: LockKey) -> Run<Option<What>> {
+    fn condition(&mut self, op: ConditionOp, key: LockKey) -> Run<Option<Control>> {
         match op {
             ConditionOp::Init | ConditionOp::Destroy => {}
             ConditionOp::Sleep { mutex } => {
@@ -169,29 +169,29 @@ impl Moving<'_, '_> {
                 self.change(|status| status.sleeping = None);
                 if !signalled && timed {
                     // Time is up, or it woke for no reason.
-                    self.choose(self.state.clone(), What::Yield(ETIMEDOUT), 0);
-                    self.choose(self.state.clone(), What::Yield(0), 1);
+                    self.choose(self.state.clone(), Control::Yield(ETIMEDOUT), 0);
+                    self.choose(self.state.clone(), Control::Yield(0), 1);
                     return Ok(None);
                 }
             }
             ConditionOp::Signal => return Ok(self.signal(key)),
             ConditionOp::Broadcast => self.waiters(key).into_iter().for_each(|waiter| self.wake(waiter, key)),
         }
-        Ok(Some(What::Yield(0)))
+        Ok(Some(Control::Yield(0)))
     }
 
     /// One successor for each waiter, if there are several.
-    fn signal(&mut self, key: LockKey) -> Option<What> {
+    fn signal(&mut self, key: LockKey) -> Option<Control> {
         let waiters = self.waiters(key);
         if let [] | [_] = waiters[..] {
             waiters.into_iter().for_each(|waiter| self.wake(waiter, key));
-            return Some(What::Yield(0));
+            return Some(Control::Yield(0));
         }
         let before = self.state.clone();
         for (i, waiter) in waiters.into_iter().enumerate() {
             self.wake(waiter, key);
             let state = std::mem::replace(self.state, before.clone());
-            self.choose(state, What::Wake { thread: waiter }, i);
+            self.choose(state, Control::Wake { thread: waiter }, i);
         }
         None
     }
@@ -238,7 +238,7 @@ impl Moving<'_, '_> {
     }
 }
 
-impl Locker for Moving<'_, '_> {
+impl Locker for Transfer<'_, '_> {
     type Stop = Stop;
 
     fn me(&self) -> ThreadId {

@@ -6,7 +6,7 @@ use semantics::{Base, DEEPEST, LockKey, LockKind, Pointer, Value, Violation};
 use super::stack::StackId;
 use super::status::Status;
 use super::{State, Threads};
-use crate::step::{Ask, Known, Post, Step, Unknown, What};
+use crate::step::{Control, Known, Post, Queries, Step, Unknown};
 
 /// Why a step has no successor.
 pub(super) enum Stop {
@@ -28,11 +28,11 @@ impl From<Unknown> for Stop {
 }
 
 /// One step under way.
-pub(super) struct Moving<'a, 'p> {
+pub(super) struct Transfer<'a, 'p> {
     pub threads: &'a mut Threads<'p>,
     pub state: &'a mut State,
     pub step: &'a Step,
-    pub ask: &'a mut dyn Ask,
+    pub ask: &'a mut dyn Queries,
     pub post: &'a mut Post<State>,
 }
 
@@ -40,14 +40,14 @@ pub(super) fn transfer(
     threads: &mut Threads<'_>,
     mut state: State,
     step: &Step,
-    ask: &mut dyn Ask,
+    ask: &mut dyn Queries,
     post: &mut Post<State>,
 ) -> Result<(), Unknown> {
     let edge = &threads.program.functions[step.function].edges[step.edge];
     debug_assert_eq!(threads.frames(&state, step.thread).next(), Some((step.function, edge.from)), "{step:?}");
-    let done = Moving { threads, state: &mut state, step, ask, post }.execute(edge);
+    let done = Transfer { threads, state: &mut state, step, ask, post }.execute(edge);
     match done {
-        Ok(Some(what)) => post_successor(post, state, step, what, step.choice),
+        Ok(Some(control)) => post_successor(post, state, step, control, step.choice),
         Ok(None) | Err(Stop::Blocked) => {}
         Err(Stop::Ends) => post.ends = true,
         Err(Stop::Undefined) => post.end_undefined(true),
@@ -56,13 +56,13 @@ pub(super) fn transfer(
     Ok(())
 }
 
-fn post_successor(post: &mut Post<State>, state: State, step: &Step, what: What, choice: Option<u32>) {
-    post.successors.push((state, Step { what, choice, ..*step }));
+fn post_successor(post: &mut Post<State>, state: State, step: &Step, control: Control, choice: Option<u32>) {
+    post.successors.push((state, Step { control, choice, ..*step }));
 }
 
-impl<'p> Moving<'_, 'p> {
+impl<'p> Transfer<'_, 'p> {
     /// What the step does; `None` if the successors are already there.
-    pub fn execute(&mut self, edge: &'p Edge) -> Run<Option<What>> {
+    pub fn execute(&mut self, edge: &'p Edge) -> Run<Option<Control>> {
         let me = self.step.thread;
         self.threads.resume_section(self.state, me);
         if !edge.op.is_final() {
@@ -74,21 +74,21 @@ impl<'p> Moving<'_, 'p> {
             Op::Thread(op) => return self.thread_op(op),
             Op::AtomicBegin => {
                 self.threads.begin_atomic(self.state, me);
-                What::Plain
+                Control::Plain
             }
             Op::AtomicEnd => {
                 self.threads.end_atomic(self.state, me);
-                What::Plain
+                Control::Plain
             }
             Op::End(_) => return Err(Stop::Ends),
             Op::Unsupported(what) => return Err(Unknown::Unsupported(what.clone()).into()),
-            _ => What::Plain,
+            _ => Control::Plain,
         }))
     }
 
     /// A successor where the interpreter would have chosen this.
-    pub fn choose(&mut self, state: State, what: What, choice: usize) {
-        post_successor(self.post, state, self.step, what, Some(choice as u32));
+    pub fn choose(&mut self, state: State, control: Control, choice: usize) {
+        post_successor(self.post, state, self.step, control, Some(choice as u32));
     }
 
     pub fn status(&self) -> &Status {
@@ -125,13 +125,13 @@ impl<'p> Moving<'_, 'p> {
         if is_there { Ok(lock_key(value, kind)?) } else { self.invalid() }
     }
 
-    fn call(&mut self, callee: Callee) -> Run<What> {
+    fn call(&mut self, callee: Callee) -> Run<Control> {
         let callee = match callee {
             Callee::Direct(function) => function,
             Callee::Indirect(pointer) => self.callee(pointer)?,
         };
         self.push_frame(callee)?;
-        Ok(What::Call(callee))
+        Ok(Control::Call(callee))
     }
 
     pub fn callee(&mut self, pointer: ExprId) -> Run<FunctionId> {
@@ -152,13 +152,13 @@ impl<'p> Moving<'_, 'p> {
         Ok(())
     }
 
-    fn return_from(&mut self) -> Run<What> {
+    fn return_from(&mut self) -> Run<Control> {
         let place = &mut self.state.threads[self.step.thread as usize];
         let frame = *self.threads.tables.stacks.get(place.stack);
         place.stack = frame.caller.unwrap_or(StackId::EMPTY);
         place.location = frame.back;
         let depth = self.threads.tables.stacks.depth(place.stack);
-        if depth == self.status().left { self.leave() } else { Ok(What::Return) }
+        if depth == self.status().left { self.leave() } else { Ok(Control::Return) }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use analyses::bdd::{self, Bdd};
 use analyses::memory::{self, Memory};
-use analyses::{Analysis, Ask, Known, Nobody, Post, Product, Step, Threads, What};
+use analyses::{Analysis, Answers, Control, Known, NoAnswers, Post, Product, Queries, States, Step, Threads};
 use program::{ExprId, FunctionId, Program};
 use semantics::{Pointer, Violation};
 
@@ -19,12 +19,12 @@ pub struct Found {
 
 type Data<'p> = Product<Memory<'p>, Bdd<'p>>;
 
-struct Answers<'a, 'p> {
+struct AtState<'a, 'p> {
     data: &'a mut Data<'p>,
-    state: &'a <Data<'p> as Analysis>::State,
+    state: &'a <Data<'p> as States>::State,
 }
 
-impl Ask for Answers<'_, '_> {
+impl Queries for AtState<'_, '_> {
     fn value(&mut self, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         self.data.value(self.state, thread, function, expr)
     }
@@ -62,16 +62,16 @@ pub fn explore(program: &Program) -> Result<Found, String> {
         let Some((threads, pointers)) = waiting.pop_first() else { break };
         let key = (threads, (pointers, sets[&(threads, pointers)]));
         let state = whole.load(key);
-        let mut answers = Answers { data: &mut whole.1, state: &state.1 };
+        let mut answers = AtState { data: &mut whole.1, state: &state.1 };
         let possible = whole.0.runnable(&state.0, &mut answers).map_err(|unknown| unknown.describe().to_owned())?;
         for step in possible {
             let function = whole.0.function(&state.0, step.thread);
-            let step = Step { thread: step.thread, function, edge: step.edge, choice: None, what: What::Open };
+            let step = Step { thread: step.thread, function, edge: step.edge, choice: None, control: Control::Open };
             let mut parts = Vec::new();
             whole.prepare(state.clone(), &step, &mut parts);
             for part in parts {
                 let mut post = Post::default();
-                let done = whole.transfer(part, &step, &mut Nobody, &mut post);
+                let done = whole.transfer(part, &step, &mut NoAnswers, &mut post);
                 done.map_err(|unknown| unknown.describe().to_owned())?;
                 found.error |= post.findings.iter().any(|f| matches!(f.violation, Violation::Error(_)));
                 found.overflow |= post.findings.iter().any(|f| f.violation == Violation::Overflow);

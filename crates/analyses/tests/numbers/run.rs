@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use analyses::memory::{self, Memory};
 use analyses::numbers::{Numbers, NumericalDomain};
-use analyses::{Analysis, Finding, Nobody, Post, Product, Step, Threads, What};
+use analyses::{Analysis, Control, Finding, NoAnswers, Post, Product, States, Step, Threads};
 use program::{EdgeId, Input, Op, Program, Scalar};
 use semantics::{Effects, Ending, Environment, Life, Machine, ObjectKind, Random, State, ThreadId, Violation};
 
@@ -45,7 +45,7 @@ impl Tally {
 }
 
 type Whole<'p, D> = Product<Threads<'p>, Product<Memory<'p>, Numbers<'p, D>>>;
-type Abstract<'p, D> = <Whole<'p, D> as Analysis>::State;
+type Abstract<'p, D> = <Whole<'p, D> as States>::State;
 
 type Seen = BTreeMap<(u32, u32), Vec<u32>>;
 
@@ -130,7 +130,7 @@ impl<'p, D: NumericalDomain> Pair<'_, 'p, D> {
     fn step(&mut self, thread: ThreadId, edge: EdgeId, tally: &mut Tally) -> Result<bool, String> {
         let op = &self.machine.edge(&self.theirs, thread, edge).op;
         let function = self.theirs.frame(thread).function;
-        let step = Step { thread: thread.0, function, edge, choice: None, what: What::Open };
+        let step = Step { thread: thread.0, function, edge, choice: None, control: Control::Open };
         let mut parts = Vec::new();
         self.whole.prepare(self.ours.clone(), &step, &mut parts);
         tally.cut += u64::from(parts.len() > 1);
@@ -142,7 +142,7 @@ impl<'p, D: NumericalDomain> Pair<'_, 'p, D> {
         let mut done = Ok(());
         let is_whole = parts.len() == 1;
         for part in parts {
-            done = done.and(self.whole.transfer(part, &step, &mut Nobody, &mut post));
+            done = done.and(self.whole.transfer(part, &step, &mut NoAnswers, &mut post));
         }
         self.guesses.chosen.clear();
         let effects = self.machine.step(&mut self.theirs, thread, edge, &mut self.guesses);

@@ -1,7 +1,7 @@
 //! Random runs of a program, each with numbers kept that were chosen by chance, beside the interpreter.
 
 use analyses::memory::{self, Memory, Precision, TrackedPlace, Value as Abstract};
-use analyses::{Analysis, Finding, Nobody, Post, Product, Step, Threads, What};
+use analyses::{Analysis, Control, Finding, NoAnswers, Post, Product, States, Step, Threads};
 use base::Idx;
 use por::Site;
 use program::{EdgeId, FunctionId, Input, Location, Op, Program, Scalar};
@@ -35,7 +35,7 @@ impl Tally {
 }
 
 type Whole<'p> = Product<Threads<'p>, Memory<'p>>;
-type Ours<'p> = <Whole<'p> as Analysis>::State;
+type Ours<'p> = <Whole<'p> as States>::State;
 
 const LONGEST: usize = 200;
 const MOST_THREADS: usize = 40;
@@ -118,13 +118,13 @@ impl<'p> Pair<'_, 'p> {
     fn step(&mut self, thread: ThreadId, edge: EdgeId, tally: &mut Tally) -> Result<bool, String> {
         let op = &self.machine.edge(&self.theirs, thread, edge).op;
         let function = self.theirs.frame(thread).function;
-        let step = Step { thread: thread.0, function, edge, choice: None, what: What::Open };
+        let step = Step { thread: thread.0, function, edge, choice: None, control: Control::Open };
         let (mut post, mut unknown) = (Post::default(), None);
         for state in std::mem::take(&mut self.ours) {
             let mut parts = Vec::new();
             unknown = unknown.or(self.whole.prepare(state, &step, &mut parts));
             for part in parts {
-                unknown = unknown.or(self.whole.transfer(part, &step, &mut Nobody, &mut post).err());
+                unknown = unknown.or(self.whole.transfer(part, &step, &mut NoAnswers, &mut post).err());
             }
         }
         self.guesses.chosen.clear();

@@ -1,6 +1,6 @@
 //! Do a state of the analysis and one of the interpreter agree?
 
-use analyses::What;
+use analyses::Control;
 use analyses::threads::{self, Next, Possible, Threads, is_deadlock};
 use program::{FunctionId, LocalId, Location, Op, ThreadOp};
 use semantics::{Base, Machine, Pointer, State, Thread, ThreadId, Value};
@@ -82,12 +82,12 @@ pub fn enabled(
 }
 
 /// What a thread operation yields is what its local took, unless nobody reads it.
-pub fn result(op: &Op, what: What, state: &State, thread: ThreadId) -> Check {
+pub fn result(op: &Op, control: Control, state: &State, thread: ThreadId) -> Check {
     let Op::Thread(op) = op else { return Ok(()) };
-    let expected = match what {
-        What::Yield(number) => Some(number),
-        What::Create { .. } | What::Join { .. } | What::Detach { .. } | What::Wake { .. } => Some(0),
-        What::Key(key) if matches!(**op, ThreadOp::KeyCreate { .. }) => Some(i64::from(key)),
+    let expected = match control {
+        Control::Yield(number) => Some(number),
+        Control::Create { .. } | Control::Join { .. } | Control::Detach { .. } | Control::Wake { .. } => Some(0),
+        Control::Key(key) if matches!(**op, ThreadOp::KeyCreate { .. }) => Some(i64::from(key)),
         _ => None,
     };
     if let (Some(expected), Some(to)) = (expected, target(op)) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use analyses::memory::{self, Memory};
 use analyses::system::State;
-use analyses::{Analysis, Post, Reduction, System, Threads};
+use analyses::{Post, Reduction, States, System, Threads};
 use program::Program;
 
 /// So many steps were made in place, out of so many.
@@ -31,7 +31,7 @@ pub fn check(program: &Program, most_states: usize, tally: &mut Tally) -> Result
             if let Some(made) = system.advance(&mut state, thread, &next[thread]) {
                 tally.in_place += 1;
                 let reached = system.both.store(&mut state.clone());
-                let is_step = expected.as_deref() == Some(&[(reached, made.step.what)]);
+                let is_step = expected.as_deref() == Some(&[(reached, made.step.control)]);
                 if !is_step || made.keeps_names && system.store_named(&mut state) != reached {
                     return Err(format!("{:?} in place leads elsewhere", made.step));
                 }
@@ -58,13 +58,13 @@ fn successors<'p>(
     state: &State<Memory<'p>>,
     next: &analyses::threads::Next,
     thread: usize,
-) -> Option<Vec<(Key, analyses::What)>> {
+) -> Option<Vec<(Key, analyses::Control)>> {
     let mut post = Post::default();
     for edge in next.edges().into_iter().flat_map(|edges| edges.iter()) {
         system.step(state.clone(), thread as u32, edge, &mut post).ok()?;
     }
     let is_plain = post.findings.is_empty() && !post.ends && post.missing.is_none();
-    let reached = post.successors.into_iter().map(|(mut state, step)| (system.both.store(&mut state), step.what));
+    let reached = post.successors.into_iter().map(|(mut state, step)| (system.both.store(&mut state), step.control));
     let reached: Vec<_> = reached.collect();
     is_plain.then_some(reached)
 }

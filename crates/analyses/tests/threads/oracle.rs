@@ -1,6 +1,6 @@
 //! The interpreter's state answers, and random choices.
 
-use analyses::{Ask, Known};
+use analyses::{Known, Queries};
 use program::{ExprId, FunctionId, Input, Scalar};
 use semantics::{Base, Environment, Life, Machine, Pointer, Random, State, ThreadId, Value};
 
@@ -28,7 +28,7 @@ impl<'a, 'p> Oracle<'a, 'p> {
     }
 }
 
-impl Ask for Oracle<'_, '_> {
+impl Queries for Oracle<'_, '_> {
     fn value(&mut self, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         assert_eq!(self.state.frame(ThreadId(thread)).function, function, "the running function is asked for");
         self.known(self.machine.peek(self.state, ThreadId(thread), expr))

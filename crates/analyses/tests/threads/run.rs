@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use analyses::threads::{self, Next, Threads};
-use analyses::{Analysis, Names, Post, Step, Then, Unknown, What};
+use analyses::{Analysis, Control, Names, Naming, Post, States, Step, Then, Unknown};
 use program::{Callee, EdgeId, Op, Program, ThreadOp};
 use semantics::{Effects, Ending, Life, Machine, ObjectId, Random, State, ThreadId, Undefined, Violation};
 
@@ -127,7 +127,7 @@ impl<'a, 'p> Pair<'a, 'p> {
 
     fn open(&self, thread: ThreadId, edge: EdgeId) -> Step {
         let function = self.theirs.frame(thread).function;
-        Step { thread: thread.0, function, edge, choice: None, what: What::Open }
+        Step { thread: thread.0, function, edge, choice: None, control: Control::Open }
     }
 
     /// Goes on with the one successor that fits what was chosen.
@@ -139,11 +139,11 @@ impl<'a, 'p> Pair<'a, 'p> {
         let (Some((state, step)), None) = (fitting.next(), fitting.next()) else {
             return Err(format!("not one successor for the choice {choice:?}"));
         };
-        compare::result(op, step.what, &self.theirs, thread)?;
+        compare::result(op, step.control, &self.theirs, thread)?;
         self.ours = state;
         let theirs = &self.theirs;
         self.threads.forget_locks(&mut self.ours, |object| theirs.object(object).life != Life::Live);
-        tally.effects.insert(name(step.what));
+        tally.effects.insert(name(step.control));
         if several {
             tally.effects.insert("one of several");
         }
@@ -232,24 +232,24 @@ impl<'a, 'p> Pair<'a, 'p> {
     }
 }
 
-fn name(what: What) -> &'static str {
-    match what {
-        What::Open | What::End => "not decided",
-        What::Plain | What::Exchange { .. } => "Plain",
-        What::Call(_) => "Call",
-        What::Return => "Return",
-        What::Create { .. } => "Create",
-        What::Join { .. } => "Join",
-        What::Detach { .. } => "Detach",
-        What::Wake { .. } => "Wake",
-        What::Yield(_) => "Yield",
-        What::Push(_) => "Push",
-        What::Pop(_) => "Pop",
-        What::Key(_) => "Key",
-        What::Leave(Then::Handler(_)) => "Handler",
-        What::Leave(Then::Destructor(..)) => "Destructor",
-        What::Leave(Then::Finish) => "Finish",
-        What::Leave(Then::Vanish) => "Vanish",
+fn name(control: Control) -> &'static str {
+    match control {
+        Control::Open | Control::End => "not decided",
+        Control::Plain | Control::Exchange { .. } => "Plain",
+        Control::Call(_) => "Call",
+        Control::Return => "Return",
+        Control::Create { .. } => "Create",
+        Control::Join { .. } => "Join",
+        Control::Detach { .. } => "Detach",
+        Control::Wake { .. } => "Wake",
+        Control::Yield(_) => "Yield",
+        Control::Push(_) => "Push",
+        Control::Pop(_) => "Pop",
+        Control::Key(_) => "Key",
+        Control::Leave(Then::Handler(_)) => "Handler",
+        Control::Leave(Then::Destructor(..)) => "Destructor",
+        Control::Leave(Then::Finish) => "Finish",
+        Control::Leave(Then::Vanish) => "Vanish",
     }
 }
 

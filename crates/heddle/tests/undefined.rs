@@ -373,22 +373,22 @@ fn verdict(output: &str) -> &str {
 #[test]
 fn what_is_undefined_is_never_proved() {
     let folder = Folder::new("undefined-never-proved");
-    for case in UNDEFINED.iter().chain(VIOLATED) {
-        for engine in ENGINES {
-            let limit = if engine == "static" { &[][..] } else { &["--limit", "states=2000"] };
-            for facts in [&[][..], &["--no-static"]] {
-                if engine == "static" && !facts.is_empty() {
-                    continue;
-                }
-                let more = &[&["--engine", engine], limit, facts].concat();
-                let output = check(&folder, case, more);
-                let said = verdict(&output);
-                let first = output.lines().next().unwrap_or_default();
-                // An engine of its own may not find the run; then it says what it assumes.
-                let is_plain = said == "true" && !first.contains("assuming no undefined behaviour");
-                assert!(!is_plain, "{} by {engine}: {output}", case.name);
-            }
+    let cases: Vec<&Case> = UNDEFINED.iter().chain(VIOLATED).collect();
+    testing::for_each(&cases, |case| ENGINES.iter().for_each(|engine| is_not_proved(&folder, case, engine)));
+}
+
+fn is_not_proved(folder: &Folder, case: &Case, engine: &str) {
+    let limit = if engine == "static" { &[][..] } else { &["--limit", "states=2000"] };
+    for facts in [&[][..], &["--no-static"]] {
+        if engine == "static" && !facts.is_empty() {
+            continue;
         }
+        let output = check(folder, case, &[&["--engine", engine], limit, facts].concat());
+        let said = verdict(&output);
+        let first = output.lines().next().unwrap_or_default();
+        // An engine of its own may not find the run; then it says what it assumes.
+        let is_plain = said == "true" && !first.contains("assuming no undefined behaviour");
+        assert!(!is_plain, "{} by {engine}: {output}", case.name);
     }
 }
 

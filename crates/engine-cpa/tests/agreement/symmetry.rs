@@ -65,7 +65,7 @@ fn agrees_on_programs_with_equal_threads() {
 #[test]
 fn agrees_on_random_programs_with_equal_threads() {
     let tallies = on_random_programs(number("HEDDLE_RANDOM_PROGRAMS_SEED", 0), |seed, program| {
-        check(&format!("seed {seed}"), program, &[0, 1, -2], seed..seed + 1)
+        check(&format!("seed {seed}"), program, &[0, 1, -2], &[seed])
     });
     print!("{}", Tally::sum(tallies));
 }

@@ -41,7 +41,7 @@ pub trait States {
 /// (CAV 2007), with transfer, coverage (`leq`) and merge.
 pub trait Analysis: Answers + Naming + InPlace {
     /// Does a step ask components of a product before this one? Those after it always answer.
-    const ASKS: bool = false;
+    const QUERIES_OTHERS: bool = false;
 
     fn initial(&mut self) -> Result<Self::State, Unknown>;
 
@@ -59,7 +59,7 @@ pub trait Analysis: Answers + Naming + InPlace {
         &mut self,
         state: Self::State,
         step: &Step,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
         post: &mut Post<Self::State>,
     ) -> Result<(), Unknown>;
 
@@ -107,9 +107,9 @@ pub trait InPlace: States {
         &mut self,
         state: &mut Self::State,
         step: &Step,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
     ) -> Option<Advance<Self::Before>> {
-        let _ = (state, step, ask);
+        let _ = (state, step, others);
         None
     }
 

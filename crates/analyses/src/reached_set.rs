@@ -11,10 +11,10 @@ use verify::Certificate;
 use crate::analysis::Analysis;
 use crate::bdd::{self, Bdd};
 use crate::memory::{self, Memory};
+use crate::monitor::MonitorStates;
 use crate::product::Product;
 use crate::system::Reduction;
 use crate::threads;
-use crate::watch::Watches;
 
 /// Every state of the program is one that `states` stand for, or leads to such a one by the steps of the chosen threads only. Names of
 /// objects do not matter, nor do those of threads if `symmetry` says so, see ADR 0013.
@@ -24,7 +24,7 @@ pub struct ReachedSet {
     pub symmetry: bool,
     /// What the choices rest on.
     pub facts: Option<Rc<Facts>>,
-    pub tables: RefCell<Option<(threads::Tables, Tables, Watches)>>,
+    pub tables: RefCell<Option<(threads::Tables, Tables, MonitorStates)>>,
     pub states: Vec<Kept>,
 }
 
@@ -33,7 +33,7 @@ pub struct ReachedSet {
 pub struct Kept {
     pub threads: u32,
     pub data: [u32; 2],
-    pub watch: u32,
+    pub monitor: u32,
     /// The threads whose steps are made from it; `None` for all.
     pub chosen: Option<SmallVec<[u16; 4]>>,
 }

@@ -1,4 +1,4 @@
-//! What was found out once and is likely to be asked again. The table is of bounded size: where there is no room, the new takes the
+//! What was found out once and is likely to be queried again. The table is of bounded size: where there is no room, the new takes the
 //! place of the old.
 
 use std::hash::{BuildHasher, Hash};
@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 const FEWEST: usize = 1 << 10;
 const MOST: usize = 1 << 18;
-/// So many questions are asked before it is judged whether the table helps.
+/// So many questions are queried before it is judged whether the table helps.
 const TRIED: u64 = 1 << 16;
 
 pub struct Remembered<K, V> {

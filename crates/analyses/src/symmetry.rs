@@ -181,8 +181,8 @@ impl Signatures {
 }
 
 /// A number for something; equal ones for equal things.
-pub fn summary(thing: impl Hash) -> u64 {
-    FxBuildHasher.hash_one(thing)
+pub fn summary(value: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(value)
 }
 
 #[cfg(test)]

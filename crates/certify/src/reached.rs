@@ -5,9 +5,9 @@ use std::any::Any;
 
 use analyses::bdd::Bdd;
 use analyses::memory::Memory;
-use analyses::system::{Key, State};
+use analyses::monitor::MonitorStates;
+use analyses::system::{Key, SystemState};
 use analyses::threads::{self, Next};
-use analyses::watch::Watches;
 use analyses::{
     Analysis, Answers, Control, Evidence, Kept, Product, ReachedSet, States, Step, System, Tables, Threads, Unknown,
 };
@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use spec::Automaton;
 use verify::{Certificate, Target, Targets, Visited};
 
-/// If the alarm strikes, the claim is not confirmed.
+/// If the alarm strikes, the set is not confirmed.
 pub fn check(
     program: &Program,
     targets: Targets,
@@ -25,10 +25,10 @@ pub fn check(
     certificate: &dyn Certificate,
     alarm: &Alarm,
 ) -> Result<Visited, String> {
-    let Some(claim) = (certificate as &dyn Any).downcast_ref::<ReachedSet>() else {
+    let Some(set) = (certificate as &dyn Any).downcast_ref::<ReachedSet>() else {
         return Err("it is from an analysis that the checker does not know".to_owned());
     };
-    if let Some(facts) = &claim.facts {
+    if let Some(facts) = &set.facts {
         facts::recheck_within(program, facts, alarm)?;
     }
     if targets.contains(Target::Endless) {
@@ -37,18 +37,18 @@ pub fn check(
     if targets.contains(Target::Specification) && specification.is_none() {
         return Err("which specification is meant is not known".to_owned());
     }
-    let Some((threads, tables, watches)) = claim.tables.take() else {
+    let Some((threads, tables, monitor_states)) = set.tables.take() else {
         return Err("its states are in use elsewhere".to_owned());
     };
     let threads = Threads::with(program, threads);
-    let meant = Meant { program, targets, specification, claim, alarm };
+    let meant = Meant { program, targets, specification, set, alarm };
     match tables {
         Tables::Memory(options, memory) => {
-            meant.check_with(threads, Memory::with(program, options, memory).anew(), watches)
+            meant.check_with(threads, Memory::with(program, options, memory).anew(), monitor_states)
         }
         Tables::Diagrams(options, memory, bdd) => {
             let data = Product(Memory::with(program, options, memory).anew(), Bdd::with(program, *bdd));
-            meant.check_with(threads, data, watches)
+            meant.check_with(threads, data, monitor_states)
         }
     }
 }
@@ -58,27 +58,32 @@ struct Meant<'m> {
     program: &'m Program,
     targets: Targets,
     specification: Option<&'m Automaton>,
-    claim: &'m ReachedSet,
+    set: &'m ReachedSet,
     alarm: &'m Alarm,
 }
 
 impl<'m> Meant<'m> {
-    fn check_with<D: Evidence>(self, threads: Threads<'m>, data: D, watches: Watches) -> Result<Visited, String> {
-        let Meant { program, targets, specification, claim, alarm } = self;
-        let mut system = System::new(program, threads, data, claim.reduction, claim.facts.as_deref());
+    fn check_with<D: Evidence>(
+        self,
+        threads: Threads<'m>,
+        data: D,
+        monitor_states: MonitorStates,
+    ) -> Result<Visited, String> {
+        let Meant { program, targets, specification, set, alarm } = self;
+        let mut system = System::new(program, threads, data, set.reduction, set.facts.as_deref());
         system.limit(alarm);
-        system.both.1.watches = watches;
+        system.both.1.monitor_states = monitor_states;
         if let Some(automaton) = specification.filter(|_| targets.contains(Target::Specification)) {
-            system.watch(automaton);
-        } else if claim.symmetry {
-            system.rename_threads(claim.facts.as_deref());
+            system.monitor(automaton);
+        } else if set.symmetry {
+            system.rename_threads(set.facts.as_deref());
         }
-        let mut checker = Checker::new(system, &claim.states, targets);
+        let mut checker = Checker::new(system, &set.states, targets);
         let result = checker.check().map_err(|wrong| wrong.0.into_string());
         let visited = checker.visited;
-        let Product(threads, watched) = checker.system.both;
-        let (data, watches) = watched.into_parts();
-        *claim.tables.borrow_mut() = Some((threads.into_tables(), data.into_tables(), watches));
+        let Product(threads, monitored) = checker.system.both;
+        let (data, monitor_states) = monitored.into_parts();
+        *set.tables.borrow_mut() = Some((threads.into_tables(), data.into_tables(), monitor_states));
         result.map(|()| visited)
     }
 }
@@ -95,7 +100,7 @@ struct Checker<'c, 'p, D: Evidence> {
 }
 
 fn key_of<D: Evidence>(kept: &Kept) -> Key<D> {
-    (kept.threads, (D::key(kept.data), kept.watch))
+    (kept.threads, (D::key(kept.data), kept.monitor))
 }
 
 /// Why a set of states is no proof.
@@ -138,14 +143,14 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         self.check_that_nobody_is_put_off()
     }
 
-    fn covering(&mut self, mut state: State<D>) -> Result<usize, Wrong> {
+    fn covering(&mut self, mut state: SystemState<D>) -> Result<usize, Wrong> {
         let (key, _) = self.system.store(&mut state);
         if let Some(i) = self.by_key.get(&key) {
             return Ok(*i);
         }
-        let Some(candidates) = self.by_threads.get(&key.0) else { return fail("a state is not among those claimed") };
+        let Some(candidates) = self.by_threads.get(&key.0) else { return fail("a state is not in the reached set") };
         let covers = |i: &&usize| self.system.both.leq(key, key_of::<D>(&self.states[**i]));
-        candidates.iter().find(covers).copied().ok_or_else(|| Wrong("a state is not among those claimed".into()))
+        candidates.iter().find(covers).copied().ok_or_else(|| Wrong("a state is not in the reached set".into()))
     }
 
     fn check_state(&mut self, i: usize) -> Result<Option<Vec<Vec<usize>>>, Wrong> {
@@ -159,7 +164,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
                 for mut part in self.system.parts(&state).ok_or(unknown)? {
                     let (key, _) = self.system.store(&mut part);
                     if key == key_of::<D>(kept) || !self.by_key.contains_key(&key) {
-                        return fail("a part of a state is not among those claimed");
+                        return fail("a part of a state is not in the reached set");
                     }
                 }
                 return Ok(None);
@@ -205,7 +210,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
     }
 
     /// Threads are there.
-    fn visit(&mut self, state: &State<D>) {
+    fn visit(&mut self, state: &SystemState<D>) {
         let threads = self.system.threads();
         let all = 0..threads.threads(&state.0) as u32;
         for thread in all.filter(|thread| !threads.is_finished(&state.0, *thread)) {
@@ -213,7 +218,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         }
     }
 
-    /// A step is made, perhaps from a state that is not among those claimed.
+    /// A step is made, perhaps from a state that is not in the reached set.
     fn follow(&mut self, step: &Step) {
         self.visited.visit(step.function, self.system.program.functions[step.function].edges[step.edge].from);
         if matches!(step.control, Control::Create { .. }) {
@@ -221,7 +226,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         }
     }
 
-    fn check_targets(&mut self, state: &State<D>, next: &[Next]) -> Result<(), Wrong> {
+    fn check_targets(&mut self, state: &SystemState<D>, next: &[Next]) -> Result<(), Wrong> {
         if self.targets.contains(Target::Race) && self.system.race(state, next)?.is_some() {
             return fail("a state has a race");
         }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use analyses::intern::Lists;
 use analyses::symmetry::Order;
-use analyses::system::{Key, Made, State};
+use analyses::system::{Key, Made, SystemState};
 use analyses::threads::{self, Next};
 use analyses::{Analysis, Answers, Evidence, Kept, Product, ReachedSet, Reduction, States, Step, System, Unknown};
 use base::{Alarm, Budget};
@@ -365,7 +365,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     fn expand_thread(
         &mut self,
         node: u32,
-        state: &mut State<D>,
+        state: &mut SystemState<D>,
         (thread, next): (usize, &Next),
         sleep: Sleep,
     ) -> Result<bool, (Target, Found)> {
@@ -406,7 +406,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Targets that are states.
-    fn look(&mut self, node: u32, state: &State<D>, next: &[Next]) -> Option<(Target, Found)> {
+    fn look(&mut self, node: u32, state: &SystemState<D>, next: &[Next]) -> Option<(Target, Found)> {
         if self.targets.contains(Target::Race) {
             match self.system.race(state, next) {
                 Ok(Some(_)) => {
@@ -435,7 +435,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         None
     }
 
-    fn look_at_heap(&mut self, node: u32, state: &State<D>, next: &[Next]) -> Option<(Target, Found)> {
+    fn look_at_heap(&mut self, node: u32, state: &SystemState<D>, next: &[Next]) -> Option<(Target, Found)> {
         let Some(blocks) = self.system.both.blocks(state) else {
             self.unknown_at(Unknown::Imprecise("what becomes of heap blocks is not known"), node, &[], &[]);
             return None;
@@ -457,13 +457,13 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Keeps a state unless one that stands for it is there; true if it is new.
-    fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], sleep: Sleep) -> bool {
+    fn arrive(&mut self, mut state: SystemState<D>, parent: Option<u32>, path: &[Step], sleep: Sleep) -> bool {
         let stored = self.system.store(&mut state);
         self.arrive_at(stored, &mut state, parent, path, sleep)
     }
 
     /// The same for a step that was made in place; it is taken back then.
-    fn arrive_and_return(&mut self, state: &mut State<D>, node: u32, made: Made<D>, sleep: Sleep) -> bool {
+    fn arrive_and_return(&mut self, state: &mut SystemState<D>, node: u32, made: Made<D>, sleep: Sleep) -> bool {
         self.transitions += 1;
         let path = [made.step];
         let stays = made.keeps_names && self.options.join == Join::None && !self.system.may_rename(state);
@@ -481,7 +481,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     fn arrive_at(
         &mut self,
         (key, order): (Key<D>, Option<Order>),
-        state: &mut State<D>,
+        state: &mut SystemState<D>,
         parent: Option<u32>,
         path: &[Step],
         mut sleep: Sleep,
@@ -543,7 +543,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Keeps a part of a state, though that state stands for it. False if the part is the whole.
-    fn keep_part(&mut self, mut part: State<D>, whole: u32) -> bool {
+    fn keep_part(&mut self, mut part: SystemState<D>, whole: u32) -> bool {
         let (key, order) = self.system.store(&mut part);
         let known = self.reached.find(key, |node| self.nodes[node as usize].key);
         if known.is_none() {
@@ -573,7 +573,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// The number of active threads, if it matters.
-    fn rank(&self, state: &threads::State) -> u32 {
+    fn rank(&self, state: &threads::ControlState) -> u32 {
         if !self.options.strategy.fewest_threads {
             return 0;
         }
@@ -670,14 +670,14 @@ impl<D: Evidence> Explorer<'_, '_, D> {
     pub fn reached_set(self, facts: Option<Rc<Facts>>) -> ReachedSet {
         let alive = self.nodes.iter().filter(|node| !node.is_gone);
         let kept = |node: &Node<Key<D>>| {
-            let (threads, (data, watch)) = node.key;
+            let (threads, (data, monitor)) = node.key;
             let chosen = || self.choices.get(node.chosen).iter().map(|thread| *thread as u16).collect();
-            Kept { threads, data: D::numbers(data), watch, chosen: (node.chosen != ALL).then(chosen) }
+            Kept { threads, data: D::numbers(data), monitor, chosen: (node.chosen != ALL).then(chosen) }
         };
         let (states, symmetry) = (alive.map(kept).collect(), self.system.renames_threads());
-        let Product(threads, watched) = self.system.both;
-        let (data, watches) = watched.into_parts();
-        let tables = RefCell::new(Some((threads.into_tables(), data.into_tables(), watches)));
+        let Product(threads, monitored) = self.system.both;
+        let (data, monitor_states) = monitored.into_parts();
+        let tables = RefCell::new(Some((threads.into_tables(), data.into_tables(), monitor_states)));
         ReachedSet { reduction: self.system.reduction, symmetry, facts, tables, states }
     }
 }

@@ -212,7 +212,7 @@ impl<'t> Search<'_, 't> {
         let mut system = System::new(program, threads, data, self.reduction, self.facts.as_deref());
         system.most_threads = most_threads;
         if let Some(automaton) = self.task.specification.filter(|_| targets.contains(Target::Specification)) {
-            system.watch(automaton);
+            system.monitor(automaton);
         } else if self.options.symmetry && self.options.join == Join::None {
             system.rename_threads(self.facts.as_deref());
         }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use analyses::memory::value::{Operand, Symbols};
 use analyses::memory::{Memory, Symbol};
-use analyses::system::State;
+use analyses::system::SystemState;
 use analyses::{Control, Post, Reduction, Step, System, Threads};
 use base::Alarm;
 use facts::range::Range;
@@ -85,7 +85,7 @@ fn follow(program: &Program, steps: &[Step], alarm: &Alarm) -> Vec<Way> {
         }
         states = next;
     }
-    let way = |(_, (data, _)): State<Memory<'_>>| Way { symbols: (*data.symbols).clone(), inputs: data.inputs };
+    let way = |(_, (data, _)): SystemState<Memory<'_>>| Way { symbols: (*data.symbols).clone(), inputs: data.inputs };
     states.into_iter().map(way).collect()
 }
 
@@ -167,13 +167,13 @@ fn follow_exactly(
     let mut state = machine.initial(feed);
     let mut trace = Trace { start: std::mem::take(&mut feed.made), steps: Vec::with_capacity(steps.len()) };
     let mut last = semantics::Effects::default();
-    let mut follower = match (target, automaton) {
+    let mut monitor = match (target, automaton) {
         (Target::Specification, Some(automaton)) => Some(Monitor::new(machine, automaton, &state)),
         _ => None,
     };
-    let errs = |follower: &Option<Monitor<'_, '_>>| follower.as_ref().is_some_and(|f| f.reached().is_some());
+    let errs = |monitor: &Option<Monitor<'_, '_>>| monitor.as_ref().is_some_and(|f| f.reached().is_some());
     for step in steps {
-        if errs(&follower) {
+        if errs(&monitor) {
             break;
         }
         if last.ending.is_some() || step.thread as usize >= state.threads.len() {
@@ -184,12 +184,12 @@ fn follow_exactly(
             return None;
         }
         (feed.thread, feed.choice) = (step.thread, choice(&state, step));
-        follower.iter_mut().for_each(|follower| follower.before(&state, thread, step.edge));
+        monitor.iter_mut().for_each(|monitor| monitor.before(&state, thread, step.edge));
         last = machine.step(&mut state, thread, step.edge, feed);
         trace.steps.push(TraceStep { thread, edge: step.edge, choices: std::mem::take(&mut feed.made) });
-        follower.iter_mut().for_each(|follower| follower.after(&state, &last));
+        monitor.iter_mut().for_each(|monitor| monitor.after(&state, &last));
     }
-    (errs(&follower) || target.is_shown(machine, &state, &last)).then_some(Found { trace, imprecise: feed.imprecise })
+    (errs(&monitor) || target.is_shown(machine, &state, &last)).then_some(Found { trace, imprecise: feed.imprecise })
 }
 
 /// What the interpreter must choose: who is woken is told by its place among the waiters.

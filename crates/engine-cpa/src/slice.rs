@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use analyses::memory::{Memory, State as Data, Symbol, TrackedPlace as Place, Value, value::Operand};
-use analyses::system::State;
+use analyses::memory::{Memory, MemoryState, Symbol, TrackedPlace, Value, value::Operand};
+use analyses::system::SystemState;
 use analyses::{Answers, Control, Known, Post, Reduction, Step, System, Threads};
 use base::Alarm;
 use base::Idx;
@@ -36,7 +36,7 @@ pub enum Extent {
 pub struct Trail<'p> {
     system: System<'p, Memory<'p>>,
     /// One more than steps.
-    states: Vec<State<Memory<'p>>>,
+    states: Vec<SystemState<Memory<'p>>>,
     taken: Vec<Step>,
     /// Where a condition does not hold.
     pub stops: Vec<usize>,
@@ -45,7 +45,7 @@ pub struct Trail<'p> {
 }
 
 /// States with where they come from in the layer before, by which step.
-type Layer<'p> = Vec<(State<Memory<'p>>, usize, Option<Step>)>;
+type Layer<'p> = Vec<(SystemState<Memory<'p>>, usize, Option<Step>)>;
 
 impl<'p> Trail<'p> {
     /// `None` if the way is too long or cannot be followed, or the alarm strikes.
@@ -90,13 +90,13 @@ impl<'p> Trail<'p> {
     }
 
     /// The places that matter for a condition that does not hold.
-    pub fn slice_at(&mut self, stop: usize, extent: Extent) -> BTreeSet<Place> {
+    pub fn slice_at(&mut self, stop: usize, extent: Extent) -> BTreeSet<TrackedPlace> {
         let step = self.taken[stop];
         self.slice(stop, extent, |slice| slice.need_step(stop, &step))
     }
 
     /// The places that matter for what the threads `ahead` do behind the way; all if none is given. If the way has an end, for that.
-    pub fn slice_ahead(&mut self, ahead: &[u32], extent: Extent) -> BTreeSet<Place> {
+    pub fn slice_ahead(&mut self, ahead: &[u32], extent: Extent) -> BTreeSet<TrackedPlace> {
         let (last, end) = (self.taken.len(), self.end);
         match end {
             Some(step) if self.is_elsewhere(&step) => match self.last_choice(step.thread) {
@@ -122,7 +122,7 @@ impl<'p> Trail<'p> {
         })
     }
 
-    fn slice(&mut self, last: usize, extent: Extent, begin: impl FnOnce(&mut Slice<'_, 'p>)) -> BTreeSet<Place> {
+    fn slice(&mut self, last: usize, extent: Extent, begin: impl FnOnce(&mut Slice<'_, 'p>)) -> BTreeSet<TrackedPlace> {
         let mut slice = Slice { extent, needed: Needed::default(), places: BTreeSet::new(), trail: self };
         begin(&mut slice);
         for at in (0..last).rev() {
@@ -131,7 +131,7 @@ impl<'p> Trail<'p> {
         slice.places
     }
 
-    fn data(&self, at: usize) -> &Data {
+    fn data(&self, at: usize) -> &MemoryState {
         &self.states[at].1.0
     }
 }
@@ -170,7 +170,7 @@ struct Slice<'t, 'p> {
     trail: &'t mut Trail<'p>,
     extent: Extent,
     needed: Needed,
-    places: BTreeSet<Place>,
+    places: BTreeSet<TrackedPlace>,
 }
 
 impl<'p> Slice<'_, 'p> {
@@ -228,7 +228,7 @@ impl<'p> Slice<'_, 'p> {
         let data = self.trail.data(at);
         let frame = &data.threads[thread as usize].frames[depth - 1];
         let value = data.symbols.value(frame.locals[local.index()]);
-        let place = Place::Local(frame.function, local);
+        let place = TrackedPlace::Local(frame.function, local);
         if self.matters(at, value) && self.needed.locals.insert((thread, depth, local)) {
             self.places.insert(place);
         }
@@ -285,7 +285,7 @@ impl<'p> Slice<'_, 'p> {
         let program = self.program();
         let data = &self.trail.states[at].1.0;
         if let Some(object) = self.trail.system.data().find(data, id) {
-            self.places.insert(Place::in_object(program, object.site, object.size, start as u64));
+            self.places.insert(TrackedPlace::in_object(program, object.site, object.size, start as u64));
         }
     }
 

@@ -35,7 +35,7 @@ pub struct Question {
 /// The answer to `a == b` where one side leads to an undecided object.
 pub enum Comparison {
     /// Both outcomes are possible.
-    Ask(Question),
+    Undecided(Question),
     /// Known to differ.
     Apart,
     /// Not a matter of undecided objects.
@@ -53,7 +53,7 @@ pub fn compare<'u>(a: Value, b: Value, bits: u8, undecided: impl Fn(ObjectId) ->
         let Some(with) = seen_from_origin(b, offset.wrapping_sub(ORIGIN), bits) else { return Comparison::Apart };
         return match known.apart.contains(&with) {
             true => Comparison::Apart,
-            false => Comparison::Ask(Question { object, with }),
+            false => Comparison::Undecided(Question { object, with }),
         };
     }
     Comparison::Ordinary

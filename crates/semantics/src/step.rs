@@ -346,7 +346,7 @@ impl<'a, 'p> Step<'a, 'p> {
                     let value = self.input(self.local_type(local), Input::Uninitialised);
                     self.set(local, value);
                 }
-                Err(EvalStop::Ask(question)) => self.decide_for_all(question),
+                Err(EvalStop::Undecided(question)) => self.decide_for_all(question),
                 Err(EvalStop::Fault(fault)) => {
                     // An overflow in an operand came first.
                     if overflow {
@@ -391,7 +391,7 @@ impl<'a, 'p> Step<'a, 'p> {
                 let mut domain = Concrete::new(self.state, self.thread, self.program().machine.pointer_bits);
                 let local = match eval(&mut domain, function, condition) {
                     Err(EvalStop::Choose(local)) => local,
-                    Err(EvalStop::Ask(question)) => {
+                    Err(EvalStop::Undecided(question)) => {
                         self.decide_for_all(question);
                         continue;
                     }

@@ -10,7 +10,7 @@ use semantics::indeterminate::ORIGIN;
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
 use super::contents::{Fill, Object, Read, object_of};
-use super::step::{Halt, Run, Transfer, kind_of};
+use super::step::{Run, Transfer, TransferStop, kind_of};
 use super::value::{Def, Operand, Symbol, Value};
 use crate::step::Unknown;
 
@@ -41,23 +41,23 @@ impl Transfer<'_, '_, '_> {
             // A number leads to an object only if the program has looked at addresses.
             Value::Bits(0) => {}
             Value::Bits(_) if self.state.addresses => {
-                return Err(Halt::Unknown(Unknown::Imprecise("a number is used as an address")));
+                return Err(TransferStop::Unknown(Unknown::Imprecise("a number is used as an address")));
             }
             Value::Unknown(symbol) if self.state.addresses || self.state.symbols.info(symbol).address => {
-                return Err(Halt::Split(symbol));
+                return Err(TransferStop::Split(symbol));
             }
             // It may be the address of memory that nobody named.
             Value::Unknown(_) => self.post.missing = Some(Unknown::Imprecise("a number is used as an address")),
             _ => {}
         }
         self.post.find(Violation::InvalidAccess, true);
-        Err(Halt::Undefined)
+        Err(TransferStop::Undefined)
     }
 
     /// Where an access leads.
     pub(super) fn find_place(&mut self, access: &Access, write: bool) -> Run<Place> {
         let address = match self.value(access.address) {
-            Err(Halt::Split(symbol)) if self.is_somewhere(access)? => return Ok(Place::Somewhere(symbol)),
+            Err(TransferStop::Split(symbol)) if self.is_somewhere(access)? => return Ok(Place::Somewhere(symbol)),
             address => address?,
         };
         let (object, offset) = self.resolve(address, access.length(), write)?;
@@ -167,7 +167,7 @@ impl Transfer<'_, '_, '_> {
     pub(super) fn write_at(&mut self, access: &Access, place: &Place, value: Value) -> Run<()> {
         let (object, offset) = match *place {
             Place::At(object, offset) => (object, offset),
-            Place::Somewhere(symbol) if !self.is_number(value) => return Err(Halt::Split(symbol)),
+            Place::Somewhere(symbol) if !self.is_number(value) => return Err(TransferStop::Split(symbol)),
             Place::Somewhere(_) => {
                 self.may_be_outside();
                 return Ok(());
@@ -308,13 +308,13 @@ impl Transfer<'_, '_, '_> {
                 }
             }
             Value::Bits(_) if self.state.addresses => {
-                return Err(Halt::Unknown(Unknown::Imprecise("a number is used as an address")));
+                return Err(TransferStop::Unknown(Unknown::Imprecise("a number is used as an address")));
             }
-            Value::Unknown(symbol) => return Err(Halt::Split(symbol)),
+            Value::Unknown(symbol) => return Err(TransferStop::Split(symbol)),
             _ => {}
         }
         self.post.find(Violation::InvalidFree, true);
-        Err(Halt::Undefined)
+        Err(TransferStop::Undefined)
     }
 
     // Formatted output.
@@ -422,10 +422,10 @@ impl Transfer<'_, '_, '_> {
                 return Ok(());
             }
             Value::Bits(value) if value != 0 && self.state.addresses => {
-                return Err(Halt::Unknown(Unknown::Imprecise("a number is used as an address")));
+                return Err(TransferStop::Unknown(Unknown::Imprecise("a number is used as an address")));
             }
             Value::Unknown(symbol) if self.state.addresses || self.state.symbols.info(symbol).address => {
-                return Err(Halt::Split(symbol));
+                return Err(TransferStop::Split(symbol));
             }
             _ => return Ok(()),
         };

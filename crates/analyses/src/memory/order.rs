@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::contents::{Cell, Fill, Object};
 use super::value::{Info, Operand, Symbol, Symbols, Value, range_bits};
-use super::{Frame, Memory, State};
+use super::{Frame, Memory, MemoryState};
 use crate::analysis::States;
 use crate::intern::Shared;
 
@@ -104,7 +104,7 @@ impl Memory<'_> {
     }
 
     /// Does `b` stand for what `a` stands for?
-    pub(super) fn covers(&self, a: &State, b: &State) -> bool {
+    pub(super) fn covers(&self, a: &MemoryState, b: &MemoryState) -> bool {
         if !has_same_shape(self.program, a, b) {
             return false;
         }
@@ -118,7 +118,7 @@ impl Memory<'_> {
     }
 
     /// A state that stands for both; `b` was there first and has been joined so many times.
-    pub(super) fn joined(&self, a: &State, b: &State, times: u32) -> Option<State> {
+    pub(super) fn joined(&self, a: &MemoryState, b: &MemoryState, times: u32) -> Option<MemoryState> {
         if !has_same_shape(self.program, a, b) {
             return None;
         }
@@ -271,7 +271,7 @@ impl Join<'_> {
     }
 }
 
-fn has_same_shape(program: &Program, a: &State, b: &State) -> bool {
+fn has_same_shape(program: &Program, a: &MemoryState, b: &MemoryState) -> bool {
     // A thread that returns nothing returns null, which is not anything.
     let returns = |frame: &Frame| {
         let result = program.functions[frame.function].result;
@@ -301,7 +301,12 @@ fn has_same_shape(program: &Program, a: &State, b: &State) -> bool {
 
 /// Every pair of values at the same place of two states of one shape; false as soon as `look` says so, or if objects are cut
 /// differently.
-fn pairs(program: &Program, a: &State, b: &State, look: &mut impl FnMut(Value, Value, Place) -> bool) -> bool {
+fn pairs(
+    program: &Program,
+    a: &MemoryState,
+    b: &MemoryState,
+    look: &mut impl FnMut(Value, Value, Place) -> bool,
+) -> bool {
     for (a, b) in a.threads.iter().zip(&b.threads) {
         for (a, b) in a.frames.iter().zip(&b.frames) {
             let locals = program.functions[b.function].locals.iter().map(Place::of_local);

@@ -7,7 +7,7 @@ use program::{FunctionId, LocalId, Location};
 use semantics::{Base, ObjectId, Pointer, Read, State, Value};
 
 /// Control: the same frames at the same locations.
-pub fn control(threads: &Threads<'_>, ours: &threads::State, theirs: &State) -> bool {
+pub fn control(threads: &Threads<'_>, ours: &threads::ControlState, theirs: &State) -> bool {
     threads.threads(ours) == theirs.threads.len()
         && theirs.thread_ids().all(|thread| {
             let frames: Vec<(FunctionId, Location)> = threads.frames(ours, thread.0).collect();
@@ -17,7 +17,7 @@ pub fn control(threads: &Threads<'_>, ours: &threads::State, theirs: &State) -> 
 }
 
 /// Pointers: what is kept is what the interpreter has. The first local that differs.
-pub fn pointers(ours: &memory::State, theirs: &State) -> Result<(), String> {
+pub fn pointers(ours: &memory::MemoryState, theirs: &State) -> Result<(), String> {
     for thread in theirs.thread_ids() {
         let frames = theirs.thread(thread).frames.iter().zip(&ours.threads[thread.0 as usize].frames);
         for (depth, (frame, own)) in frames.enumerate() {
@@ -41,7 +41,7 @@ pub fn pointers(ours: &memory::State, theirs: &State) -> Result<(), String> {
 /// Numbers: the valuation is a member of the set.
 pub fn numbers<D: NumericalDomain>(
     numbers: &mut Numbers<'_, D>,
-    ours: &numbers::State<D::Set>,
+    ours: &numbers::NumbersState<D::Set>,
     theirs: &State,
 ) -> Result<(), String> {
     let mut values = Vec::new();

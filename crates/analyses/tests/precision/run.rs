@@ -185,7 +185,7 @@ impl<'p> Pair<'_, 'p> {
             }
             for (frame, own) in frames.iter().zip(&data.threads[thread.index()].frames) {
                 for (i, (value, own)) in frame.locals.iter().zip(&own.locals).enumerate() {
-                    if !stands_for(data, *own, *value, tally) {
+                    if !represents(data, *own, *value, tally) {
                         return Some(format!("{thread}, v{i}: {own:?}, the interpreter has {value:?}"));
                     }
                 }
@@ -194,7 +194,7 @@ impl<'p> Pair<'_, 'p> {
         (0..theirs.objects.len()).find_map(|i| self.object_differs(data, ObjectId(i as u32), tally))
     }
 
-    fn object_differs(&self, data: &memory::State, id: ObjectId, tally: &mut Tally) -> Option<String> {
+    fn object_differs(&self, data: &memory::MemoryState, id: ObjectId, tally: &mut Tally) -> Option<String> {
         let theirs = self.theirs.object(id);
         let ours = self.whole.1.find(data, id).filter(|_| theirs.life == Life::Live)?;
         ours.cells.iter().find_map(|cell| {
@@ -203,13 +203,13 @@ impl<'p> Pair<'_, 'p> {
                 Read::Pointer(pointer) => Value::Pointer(pointer),
                 Read::Undefined | Read::Mixed => return None,
             };
-            let agrees = stands_for(data, cell.value, value, tally);
+            let agrees = represents(data, cell.value, value, tally);
             (!agrees).then(|| format!("{id:?} at {}: {:?}, the interpreter has {value:?}", cell.at, cell.value))
         })
     }
 }
 
-fn stands_for(data: &memory::State, ours: Abstract, theirs: Value, tally: &mut Tally) -> bool {
+fn represents(data: &memory::MemoryState, ours: Abstract, theirs: Value, tally: &mut Tally) -> bool {
     tally.values += 1;
     match (data.symbols.value(ours), theirs) {
         (_, Value::Undefined) => true,

@@ -26,12 +26,12 @@ const RANDOM_PROGRAMS: u64 = 100;
 const ONE_MORE: [&str; 2] = ["sprintf_races", "stack_push"];
 
 /// Passes choices on, and notes whether an input was among them.
-struct Watch<'a, 'i> {
+struct NotesInputs<'a, 'i> {
     choices: &'a mut Choices<'i>,
     inputs: &'a mut bool,
 }
 
-impl Environment for Watch<'_, '_> {
+impl Environment for NotesInputs<'_, '_> {
     fn input(&mut self, ty: Scalar, why: Input) -> u128 {
         *self.inputs = true;
         self.choices.input(ty, why)
@@ -56,7 +56,7 @@ pub fn for_each_state(machine: &Machine<'_>, mut look: impl FnMut(&State)) -> bo
     let (mut seen, mut stack) = (FxHashSet::default(), Vec::new());
     let mut unknown = false;
     for_each_choice(&[0], |choices| {
-        stack.push(machine.initial(&mut Watch { choices, inputs: &mut unknown }));
+        stack.push(machine.initial(&mut NotesInputs { choices, inputs: &mut unknown }));
     });
     while let Some(state) = stack.pop() {
         if !seen.insert(without_results(canonical(state.clone()))) {
@@ -70,7 +70,7 @@ pub fn for_each_state(machine: &Machine<'_>, mut look: impl FnMut(&State)) -> bo
         for (thread, edge) in machine.runnable(&state) {
             for_each_choice(&[0], |choices| {
                 let mut next = state.clone();
-                let effects = machine.step(&mut next, thread, edge, &mut Watch { choices, inputs: &mut unknown });
+                let effects = machine.step(&mut next, thread, edge, &mut NotesInputs { choices, inputs: &mut unknown });
                 match effects.ending {
                     None => stack.push(next),
                     Some(Ending::Limit(_) | Ending::Unsupported(_)) => unknown = true,

@@ -1,6 +1,6 @@
 //! Abstract states and what steps do to them: threads as an analysis of its own that knows no data; data as values or intervals, or as
-//! pointers beside a numerical domain such as binary decision diagrams; products of these. Who searches among the states is an engine's
-//! matter; a checker of proofs asks the same analyses for single steps only.
+//! pointers beside a numerical domain such as binary decision diagrams; products of these. Engines search
+//! among the states; a checker of proofs makes single steps with the same analyses.
 
 mod analysis;
 pub mod bdd;

@@ -48,7 +48,7 @@ pub struct Options {
     pub thresholds: Vec<i64>,
     /// Values of dead named locals are kept, for they keep heap blocks from being lost.
     pub keep_named: bool,
-    /// Numbers are not kept: somebody else in the product does, and is queried where a pointer depends on one.
+    /// Numbers are not kept: another component of the product does, and is queried where a pointer depends on one.
     pub pointers_only: bool,
     /// Only these numbers are kept, if not all.
     pub tracked: Option<Precision>,
@@ -86,7 +86,7 @@ pub struct Memory<'p> {
     deepest: u32,
     /// States list the symbols that were made for inputs.
     records: bool,
-    /// Where threads are created whose handles nobody reads: they are not kept.
+    /// Where threads are created whose handles are not read: they are not kept.
     unread: Edges,
     /// Conditions that do not hold are passed all the same, to see what follows.
     pub lenient: bool,
@@ -116,7 +116,7 @@ pub struct MemoryState {
     pub symbols: Shared<Symbols>,
     /// The program looked at addresses as numbers: a number may lead to an object.
     pub addresses: bool,
-    /// The threads that asked for inputs and the symbols that they got, in order; only if asked for, see [`Memory::for_path`].
+    /// The threads that read inputs and the symbols of these, in order; only in [`Memory::for_path`].
     pub inputs: Vec<(u32, Symbol)>,
 }
 
@@ -215,7 +215,7 @@ impl<'p> Memory<'p> {
         let object = initial_object(self.program, id, site);
         match self.options.pointers_only {
             true => self.without_numbers(self.program.globals[id].ty, object),
-            // What nobody can write stays.
+            // What cannot be written stays.
             false if object.read_only => object,
             false => self.with_kept(self.program.globals[id].ty, object),
         }

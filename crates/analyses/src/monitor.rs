@@ -1,5 +1,5 @@
-//! Data with where a specification's automaton may be: every state that it may be in is listed, so that a state without errors
-//! stands for runs without errors. Who makes steps tells what happens in them, see [`Monitored::hear`].
+//! Data in a product with the monitor automaton of a specification. Every state that the automaton may be in is listed, so that a
+//! state without errors represents runs without errors only. [`crate::System`] reports what happens in steps, see [`Monitored::hear`].
 
 use std::cell::RefCell;
 
@@ -14,7 +14,7 @@ use crate::intern::{Shared, Store};
 use crate::step::{Advance, Known, Post, Queries, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 
-/// MonitorStates, each stored once.
+/// States of the monitor, each stored once.
 pub type MonitorStates = Store<Watch>;
 
 pub struct Monitored<'p, D> {
@@ -44,13 +44,13 @@ impl<'p, D> Monitored<'p, D> {
     }
 }
 
-/// A state of data, and where the automaton is.
+/// A state of data, and the states that the automaton may be in.
 pub type MonitoredState<D> = (<D as States>::State, Shared<Watch>);
 pub type Key<D> = (<D as States>::Key, u32);
 
 impl<D: Analysis> Monitored<'_, D> {
     /// Something happens at a state: may it be an error? Errors are not followed further. `given` is the result of the step if
-    /// nobody reads it.
+    /// it is not read.
     pub fn hear(&mut self, state: &mut MonitoredState<D>, event: &Event, given: Known) -> bool {
         let Some((monitor, errs)) = self.heard(state, event, given) else { return false };
         if monitor != *state.1 {
@@ -181,7 +181,7 @@ impl<D: Analysis> Analysis for Monitored<'_, D> {
 impl<D: Analysis> InPlace for Monitored<'_, D> {
     type Before = D::Before;
 
-    /// Only where there is no automaton: nobody would tell it.
+    /// Only without an automaton, for which it would have to be reported what happens.
     fn advance(
         &mut self,
         state: &mut MonitoredState<D>,

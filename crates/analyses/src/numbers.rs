@@ -1,5 +1,5 @@
 //! Numbers apart from pointers: a state has a set of valuations of integer variables, an element of a numerical domain
-//! ([`NumericalDomain`]: Cousot and Cousot, POPL 1977; Miné, 2017), and stands in a product behind a [`crate::memory::Memory`] that
+//! ([`NumericalDomain`]: Cousot and Cousot, POPL 1977; Miné, 2017), and is in a product behind a [`crate::memory::Memory`] that
 //! keeps pointers, with or without values of its own. A step is an assignment, a test or a projection; where an address leads is a
 //! query to the memory. This is how Miné ("Field-Sensitive Value Analysis of Embedded C Programs with Union Types and Pointer Arithmetics",
 //! LCTES 2006) has a numerical domain over cells of memory.

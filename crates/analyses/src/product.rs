@@ -1,4 +1,4 @@
-//! Two analyses side by side: the first decides what it can of a step, the second sees that; each may ask the other.
+//! The product of two analyses: the first decides what it can of a step, the second sees that; each may query the other.
 
 use base::Alarm;
 use por::Site;
@@ -12,7 +12,7 @@ use crate::symmetry::{Edges, Order, Signatures};
 
 pub struct Product<A, B>(pub A, pub B);
 
-/// Answers by the state of one component, then by who else there is.
+/// Answers by the state of one component, then by the other components.
 struct Component<'a, A: Analysis> {
     analysis: &'a mut A,
     state: &'a A::State,
@@ -119,7 +119,7 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         self.0.leq(a.0, b.0) && self.1.leq(a.1, b.1)
     }
 
-    /// The first component stays, if it stands for the new one, or is joined; the second is joined.
+    /// The first component stays, if it covers the new one, or is joined; the second is joined.
     fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
         let first = if self.0.leq(new.0, old.0) { old.0 } else { self.0.merge(new.0, old.0, times)? };
         self.1.merge(new.1, old.1, times).map(|second| (first, second))

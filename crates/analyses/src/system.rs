@@ -1,4 +1,5 @@
-//! The steps that a state of threads and data has: which are possible, what they do, which of them suffice.
+//! The transition system of threads and data: which steps are possible at a state, what they do, and which of them suffice by
+//! partial-order reduction (source sets, see [`por`]).
 
 mod action;
 mod follow;
@@ -59,7 +60,7 @@ pub struct Expansion<S> {
     pub arrivals: SmallVec<[(S, Path); 1]>,
     /// What was found, by the steps up to it.
     pub findings: Vec<(Finding, Path)>,
-    /// Ways on which the specification may come to an error.
+    /// Paths on which the specification may come to an error.
     pub errors: Vec<Path>,
     /// Runs may end with the first step.
     pub ends: bool,
@@ -79,7 +80,7 @@ type Before<D> = (threads::Before, <D as InPlace>::Before);
 
 pub type Path = SmallVec<[Step; 2]>;
 
-/// States on the way.
+/// States on paths.
 type Work<D> = SmallVec<[(SystemState<D>, Path); 1]>;
 
 /// Longer paths without a choice are cut: a state in between is kept.
@@ -137,7 +138,7 @@ impl<'p, D: Analysis> System<'p, D> {
         (threads, (if enlarged { self.data().store(&mut state.1.0) } else { data }, monitor))
     }
 
-    /// From now on, long paths are cut short when a limit is reached.
+    /// From now on, long paths are cut when a limit is reached.
     pub fn limit(&mut self, alarm: &Alarm) {
         self.alarm = alarm.clone();
         self.both.limit(alarm);
@@ -153,7 +154,7 @@ impl<'p, D: Analysis> System<'p, D> {
         threads.next_of_all(&state.0, &mut Data { data, state: &state.1 })
     }
 
-    /// If it is not known what threads may do next: states that together stand for this one, in which more is known. `None` if there
+    /// If it is not known what threads may do next: states that together cover this one, in which more is known. `None` if there
     /// are too many.
     pub fn parts(&mut self, state: &SystemState<D>) -> Option<Vec<SystemState<D>>> {
         for thread in 0..self.both.0.threads(&state.0) as u32 {
@@ -251,7 +252,7 @@ impl<'p, D: Analysis> System<'p, D> {
         *self.known_remaining.entry(key).or_insert_with(|| remaining.of(threads.frames(&state.0, thread)))
     }
 
-    /// Makes a thread's next step in place if only one is possible, its outcome is quickly told and leads to one state.
+    /// Makes a thread's next step in place if only one is possible and its only successor is found quickly.
     pub fn advance(&mut self, state: &mut SystemState<D>, thread: usize, next: &Next) -> Option<Made<D>> {
         let edge = self.only_edge(state, thread as u32, next)?;
         let step = self.plain_step(state, thread as u32, edge);
@@ -376,7 +377,7 @@ impl<'p, D: Analysis> System<'p, D> {
         self.program.functions[threads.function(&state.0, thread)].is_loop_head(threads.location(&state.0, thread))
     }
 
-    /// Must the state be looked at, for the only step that is possible takes away what it shows? A waiter that nobody will signal
+    /// Must the state be looked at, for the only step that is possible takes away what it shows? A waiter that no thread will signal
     /// wakes, a lock of somebody else's is opened; or a thread inside its atomic section accesses what another is about to access.
     fn shows_target(&mut self, state: &SystemState<D>, next: &[Next]) -> bool {
         let in_section = self.both.0.atomic(&state.0).is_some();
@@ -455,7 +456,7 @@ impl<'p, D: Analysis> System<'p, D> {
         post: &mut Post<SystemState<D>>,
     ) -> Result<(), Unknown> {
         let step = self.plain_step(&state, thread, edge);
-        // Who follows a path may be in a state that went another way.
+        // A path may be replayed in a state that another path leads to.
         if edge.index() >= self.program.functions[step.function].edges.len() {
             return Ok(());
         }
@@ -538,7 +539,7 @@ fn races(a: &por::Touch, b: &por::Touch) -> bool {
     a.object == b.object && a.start < end(b) && b.start < end(a) && (a.write || b.write) && !(a.atomic && b.atomic)
 }
 
-/// Left movers that cannot fail: as long as one is next, nobody makes a step that depends on it.
+/// Left movers that cannot fail: as long as one is next, no thread makes a step that depends on it.
 fn is_local(movers: &Movers, function: FunctionId, edge: EdgeId, op: &Op) -> bool {
     let moves = matches!(movers.mover(function, edge), Mover::Left | Mover::Both);
     moves && !movers.may_fail(function, edge) && !matches!(op, Op::End(_) | Op::Unsupported(_) | Op::AtomicBegin)

@@ -1,5 +1,5 @@
 //! The control of all threads: stacks, locations, locks, who waits for what. Knows no data: which function, thread or lock an
-//! expression names is queried. Waiting and locking mean what they mean to the interpreter, see [`semantics::locks`].
+//! expression names is a query to other components. Waiting and locking mean what they mean to the interpreter, see [`semantics::locks`].
 //!
 //! Stacks and statuses are stored once, so that a step that only passes along an edge writes one number.
 
@@ -130,7 +130,7 @@ impl<'p> Threads<'p> {
         self.status(state, thread).atomic > 0
     }
 
-    /// The thread that nobody interrupts.
+    /// The thread inside an atomic section.
     pub fn atomic(&self, state: &ControlState) -> Option<u32> {
         state.atomic
     }
@@ -143,7 +143,7 @@ impl<'p> Threads<'p> {
         &state.keys
     }
 
-    /// What data are told; of a state that is stored.
+    /// The location vector and locks of a stored state, for analyses of data.
     pub fn around(&self, state: &ControlState) -> Around {
         let active = (0..state.threads.len() as u32).filter(|thread| !self.is_finished(state, *thread)).count();
         Around {

@@ -20,7 +20,7 @@ pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<R
     }
 }
 
-/// Repeats a run and has the automaton follow it: the last step, and none before it, must lead to an error state.
+/// Repeats a run beside the monitor automaton: the last step, and none before it, must lead to an error state.
 pub fn confirm_specification(machine: &Machine<'_>, automaton: &Automaton, trace: &Trace) -> Result<Reached, String> {
     let mut monitor = None;
     let mut early = false;
@@ -59,7 +59,7 @@ pub fn check(
     check_until(program, targets, specification, proof, &Alarm::default()).map(|_| ())
 }
 
-/// The same within a budget. Tells what the proof covers.
+/// The same within a budget. Gives what the proof covers.
 pub fn check_within(
     program: &Program,
     targets: Targets,
@@ -90,7 +90,7 @@ fn check_until(
     Ok(Coverage::of(program, targets, specification, &visited))
 }
 
-/// Why a proof that holds formulas is refused: its form, or else that nobody can say whether its formulas hold.
+/// Why a proof that holds formulas is refused: its form, or else that there is no checker of formulas.
 fn unproved(form: Result<(), String>) -> String {
     match form {
         Ok(()) => "there is no solver to check its formulas with".to_owned(),

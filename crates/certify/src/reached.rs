@@ -1,4 +1,4 @@
-//! Checks that a set of states is closed: the first state is in it; whatever a step of the chosen threads leads to is in it; the
+//! Checks that a reached set is closed under steps: the first state is in it; whatever a step of the chosen threads leads to is in it; the
 //! choices suffice; and no state or step shows a target. Nothing of the search that found the states is used.
 
 use std::any::Any;
@@ -53,7 +53,7 @@ pub fn check(
     }
 }
 
-/// What is claimed of what.
+/// What is to be checked.
 struct Meant<'m> {
     program: &'m Program,
     targets: Targets,
@@ -159,7 +159,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         self.visit(&state);
         let next = match self.system.next(&state) {
             Ok(next) => next,
-            // States that stand for it together must be there themselves.
+            // The parts that together cover it must be there themselves.
             Err(unknown) => {
                 for mut part in self.system.parts(&state).ok_or(unknown)? {
                     let (key, _) = self.system.store(&mut part);
@@ -185,7 +185,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         if is_reduced && !self.system.suffices(&state, &next, &enabled, &chosen) {
             return fail("the chosen threads do not suffice at a state");
         }
-        let mut ways = Vec::new();
+        let mut chosen_arrivals = Vec::new();
         for thread in chosen {
             let expansion = self.system.expand(state.clone(), thread, &next[thread])?;
             if let Some((missing, _)) = expansion.missing {
@@ -203,10 +203,10 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
             let arrivals = arrivals.map(|(state, _)| self.covering(state)).collect::<Result<Vec<usize>, Wrong>>()?;
             // Where runs end, others must go on from here.
             if !expansion.ends && !arrivals.is_empty() {
-                ways.push(arrivals);
+                chosen_arrivals.push(arrivals);
             }
         }
-        Ok(is_reduced.then_some(ways))
+        Ok(is_reduced.then_some(chosen_arrivals))
     }
 
     /// Threads are there.
@@ -251,7 +251,8 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         Ok(())
     }
 
-    /// From every state on, by steps of the chosen threads, one is reached from which all go on: so nobody is put off for ever.
+    /// From every state on, by steps of the chosen threads, one is reached from which all go on: so no thread is put off for ever
+    /// (the cycle proviso of partial-order reduction).
     fn check_that_nobody_is_put_off(&self) -> Result<(), Wrong> {
         let mut users: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.states.len()];
         let mut missing: Vec<Vec<usize>> = Vec::with_capacity(self.states.len());
@@ -262,20 +263,20 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
                     work.push(i);
                     missing.push(Vec::new());
                 }
-                Some(ways) => {
-                    for (way, arrivals) in ways.iter().enumerate() {
-                        arrivals.iter().for_each(|to| users[*to].push((i, way)));
+                Some(chosen) => {
+                    for (choice, arrivals) in chosen.iter().enumerate() {
+                        arrivals.iter().for_each(|to| users[*to].push((i, choice)));
                     }
-                    missing.push(ways.iter().map(|arrivals| arrivals.len()).collect());
+                    missing.push(chosen.iter().map(|arrivals| arrivals.len()).collect());
                 }
             }
         }
         let mut done = vec![false; self.states.len()];
         work.iter().for_each(|i| done[*i] = true);
         while let Some(i) = work.pop() {
-            for (user, way) in std::mem::take(&mut users[i]) {
-                missing[user][way] -= 1;
-                if missing[user][way] == 0 && !done[user] {
+            for (user, choice) in std::mem::take(&mut users[i]) {
+                missing[user][choice] -= 1;
+                if missing[user][choice] == 0 && !done[user] {
                     done[user] = true;
                     work.push(user);
                 }

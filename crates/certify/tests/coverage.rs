@@ -103,7 +103,7 @@ fn creations_count_where_calls_may_lead() {
         |text: &str| coverage(&format!("void *f(void *p) {{ return p; }} pthread_t t;\n{text}"), Property::NoDataRace);
     let start = "void start(void) { pthread_create(&t, 0, f, 0); }";
     let unused = of(&format!("{start} int main(void) {{ return 0; }}"));
-    assert_eq!((counts(&unused.creations), unused.vacuous()), ((0, 0), None), "nobody calls it");
+    assert_eq!((counts(&unused.creations), unused.vacuous()), ((0, 0), None), "it is never called");
     let dead = of(&format!("{start} int main(void) {{ if (0) start(); return 0; }}"));
     assert_eq!((counts(&dead.creations), dead.vacuous()), ((0, 0), None), "the call is no part of the program");
     let skipped = of(&format!("{start}\nint main(void) {{ if (never) start(); return 0; }}"));

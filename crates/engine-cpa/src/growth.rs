@@ -1,6 +1,6 @@
-//! What decides how many threads, blocks and frames there are: the conditions of loops and recursions that make something, and what
-//! they are made of. Without that, states have no end. And what counts: the places of which more and more values would be kept.
-//! Found without looking at runs.
+//! The initial precision, by data dependence in the control-flow automata: conditions of loops and recursions that create threads,
+//! blocks or frames, and what these depend on; without them the state space is infinite. And which variables are counters, of which
+//! more and more values would be kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -189,7 +189,7 @@ fn calls_itself(program: &Program, id: FunctionId) -> bool {
     false
 }
 
-/// The locations that lie on a way from an edge back to it.
+/// The locations that lie on a path from an edge back to it.
 fn around(function: &Function, edge: &Edge) -> Vec<bool> {
     let reached = |first: usize, step: &dyn Fn(&Edge) -> (usize, usize)| {
         let mut seen = vec![false; function.locations().len()];

@@ -1,6 +1,6 @@
-//! Keeps few numbers, and more as they turn out to matter (Clarke, Grumberg, Jha, Lu and Veith, "Counterexample-Guided Abstraction
-//! Refinement", 2000; for explicit values, Beyer and Löwe, 2013): where a way to a target is possible only because a number is not
-//! kept, what that depends on is kept from then on, and the search begins anew.
+//! Refinement of the precision by counterexamples (Clarke, Grumberg, Jha, Lu and Veith, "Counterexample-Guided Abstraction
+//! Refinement", 2000; for explicit values, Beyer and Löwe, 2013): where a path to a target is spurious because a number is not
+//! kept, the numbers that it depends on are kept from then on, and the search begins anew.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -33,7 +33,7 @@ fn proved(program: &Program, reduction: Reduction, target: Target) -> ReachedSet
     let outcome = support::run(&mut CpaEngine::value(options), program, &SharedFacts::default(), target);
     let Verdict::Holds(Proof::Reached(set)) = outcome.verdict else { panic!("{target:?}: {:?}", outcome.verdict) };
     let set: Rc<ReachedSet> = (set as Rc<dyn Any>).downcast().expect("it is from these analyses");
-    Rc::into_inner(set).expect("nobody else has it")
+    Rc::into_inner(set).expect("it is not shared")
 }
 
 #[track_caller]
@@ -59,7 +59,7 @@ fn a_reached_set_of_another_analysis_is_refused() {
 }
 
 #[test]
-fn a_proof_that_nobody_touched_passes() {
+fn an_untampered_proof_passes() {
     let program = built(RACY);
     let proof = Proof::Reached(Rc::new(proved(&program, Reduction::None, Target::Deadlock)));
     assert_eq!(certify::check(&program, [Target::Deadlock].into_iter().collect(), None, &proof), Ok(()));

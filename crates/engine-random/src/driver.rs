@@ -206,7 +206,7 @@ impl<'d, 'p> Driver<'d, 'p> {
                 keep[i] = i < pair.step || !clocks.knows(step.thread, pair.thread, pair.time);
             })
             .ok()?;
-        // Whoever stands inside an atomic section keeps all others waiting: sections are left out whole, but for that of the first
+        // A thread inside an atomic section keeps all others waiting: sections are left out whole, but for that of the first
         // access, which its thread enters last.
         let broken: FxHashSet<_> = (0..keep.len()).filter(|i| !keep[*i]).map(|i| section[i]).collect();
         for i in 0..keep.len() {

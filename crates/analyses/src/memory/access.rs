@@ -46,7 +46,7 @@ impl Transfer<'_, '_, '_> {
             Value::Unknown(symbol) if self.state.addresses || self.state.symbols.info(symbol).address => {
                 return Err(TransferStop::Split(symbol));
             }
-            // It may be the address of memory that nobody named.
+            // It may be the address of memory that has no name.
             Value::Unknown(_) => self.post.missing = Some(Unknown::Imprecise("a number is used as an address")),
             _ => {}
         }
@@ -89,7 +89,7 @@ impl Transfer<'_, '_, '_> {
         Ok(self.fitting(value, ty))
     }
 
-    /// Bytes that nobody chose yet take a value, and keep it. Where numbers are not kept, one may have been there.
+    /// Bytes that are not chosen yet take a value, and keep it. Where numbers are not kept, one may have been there.
     fn choose_at(&mut self, object: ObjectId, offset: u64, ty: Scalar) -> Run<Value> {
         if self.memory.options.pointers_only || !self.memory.keeps_in(&self.state, object, offset) {
             return Ok(match ty {
@@ -157,7 +157,7 @@ impl Transfer<'_, '_, '_> {
         let found = self.memory.find(&self.state, object).expect("it was resolved");
         let value = found.assemble(offset, length, self.memory.program.machine.pointer_bytes(), &mut symbols);
         if symbols.all.len() > before {
-            // Parts of addresses, or what nobody wrote.
+            // Parts of addresses, or what was never written.
             self.state.addresses |= symbols.all[before..].iter().any(|info| info.address);
             *self.state.symbols.edit() = symbols;
         }

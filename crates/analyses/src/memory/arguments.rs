@@ -1,5 +1,5 @@
-//! The program's arguments: any number of any strings. The vector has room for as many as there can be, and their number, a symbol, stands
-//! before it; what it holds at a place is made when the place is looked at.
+//! The program's arguments: any number of any strings. The vector has room for as many as there can be, and their number, a symbol, lies
+//! before it; what it holds at an index is made when that is read (lazy initialisation).
 
 use facts::range::Range;
 use por::Site;

@@ -1,5 +1,5 @@
-//! States that differ only in names are the same: objects are named in the order in which they are reached, symbols in the order
-//! in which they appear; ended objects that no pointer leads to are dropped, and symbols that nobody mentions.
+//! Canonical forms, for states that differ only in names are the same: objects are named in the order in which they are reached, symbols in the order
+//! in which they appear; ended objects that no pointer leads to are dropped, and symbols that are not mentioned.
 
 use base::Idx;
 use semantics::{Life, ObjectId};
@@ -127,7 +127,7 @@ impl Memory<'_> {
         let kept = dynamic.iter().take_while(|name| name.is_some()).count();
         let keeps_name = |(i, name): (usize, &Option<ObjectId>)| *name == Some(self.name(self.changing + i));
         if dynamic[..kept].iter().enumerate().all(keeps_name) && dynamic[kept..].iter().all(|name| name.is_none()) {
-            // Nobody mentions those that are gone.
+            // Those that are gone are not mentioned.
             state.objects.truncate(self.changing + kept);
             return;
         }

@@ -21,7 +21,7 @@ pub struct Eval<'a> {
     pub is_fresh: &'a dyn Fn(ObjectId) -> bool,
 }
 
-/// What happened on the way to a value.
+/// What happened in an evaluation.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Noted {
     /// A signed operation left its range: in every run.
@@ -34,7 +34,7 @@ pub struct Noted {
     pub addresses: bool,
     /// … of an undecided object.
     pub order: bool,
-    /// The value depends on this symbol in a way that only its values tell.
+    /// The value depends on this symbol, and is known only for each of its values.
     pub split: Option<Symbol>,
 }
 

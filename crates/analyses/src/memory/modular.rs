@@ -1,8 +1,8 @@
 //! Joins of threads apart from each other: what is known of a thread's frames depends on where that thread is, what is known of objects
 //! on the locks that are held (Flanagan and Qadeer, "Thread-Modular Model Checking", 2003; Miné, "Relational Thread-Modular Static
 //! Value Analysis by Abstract Interpretation", 2014). A state that is reached is cut into parts; each part is joined with all that were
-//! seen of it, wherever the other threads were, and the state is kept with these. So there are few states for each place of all
-//! threads, and no more for what threads know of each other.
+//! seen of it, wherever the other threads were, and the state is kept with these. So there are few states for each location
+//! vector, and relations between the data of different threads are lost.
 
 use std::hash::{Hash, Hasher};
 
@@ -40,9 +40,9 @@ struct Entry {
 }
 
 impl Memory<'_> {
-    /// Makes the state one that stands for it and for what was seen of each of its parts. False if it stays.
+    /// Makes the state one that covers it and what was seen of each of its parts. False if it stays.
     pub(super) fn join_parts(&mut self, state: &mut MemoryState, around: &Around) -> bool {
-        // What one thread does alone depends on nobody.
+        // What a single thread does depends on no other.
         if around.active < 2 {
             return false;
         }
@@ -105,7 +105,7 @@ impl Memory<'_> {
         seen
     }
 
-    /// The entry, if it can stand for the part, too.
+    /// The entry, if it can be made to cover the part, too.
     fn grown(&self, entry: &mut Entry, part: &MemoryState) -> Option<MemoryState> {
         if !self.covers(part, &entry.part) {
             entry.part = self.joined(part, &entry.part, entry.times)?;

@@ -1,4 +1,4 @@
-//! Which state stands for which, and states that stand for two.
+//! Coverage and join of abstract memories. Ranges are widened to thresholds after some joins.
 
 use base::Idx;
 use facts::range::Range;
@@ -32,7 +32,7 @@ impl Place {
     }
 }
 
-/// What the symbols of the greater state stand for in the lesser one.
+/// What the symbols of the greater state are in the lesser one.
 struct Cover<'s> {
     small: &'s Symbols,
     large: &'s Symbols,
@@ -103,7 +103,7 @@ impl Memory<'_> {
         self.covers(&self.load(a), &self.load(b))
     }
 
-    /// Does `b` stand for what `a` stands for?
+    /// Does `b` cover `a`?
     pub(super) fn covers(&self, a: &MemoryState, b: &MemoryState) -> bool {
         if !has_same_shape(self.program, a, b) {
             return false;
@@ -117,7 +117,7 @@ impl Memory<'_> {
         Some(self.store(&mut joined))
     }
 
-    /// A state that stands for both; `b` was there first and has been joined so many times.
+    /// A state that covers both; `b` was there first and has been joined so many times.
     pub(super) fn joined(&self, a: &MemoryState, b: &MemoryState, times: u32) -> Option<MemoryState> {
         if !has_same_shape(self.program, a, b) {
             return None;
@@ -216,7 +216,7 @@ impl Join<'_> {
             _ => {}
         }
         if !numbers(a) || !numbers(b) {
-            // Pointers to different things, or a pointer and a number: kept apart.
+            // Pointers to different objects, or a pointer and a number: kept apart.
             self.ok = false;
             return b;
         }

@@ -161,7 +161,7 @@ impl Domain for Pointers<'_, '_> {
     }
 }
 
-/// What evaluation asks of objects behind indeterminate pointers.
+/// Queries of evaluation about objects behind indeterminate pointers.
 type Questions<'e> = (&'e dyn Fn(ObjectId) -> Option<&'e Undecided>, &'e dyn Fn(ObjectId) -> bool);
 
 /// Numbers among pointers are listed one by one if there are no more.

@@ -1,4 +1,4 @@
-//! Which numbers a state keeps. Others are as if nobody had chosen them: every look at them may find any value of their type, so that
+//! The precision: which numbers a state keeps. Others are havocked: every read may give any value of their type, so that
 //! states which differ in nothing else are one. Pointers are always kept, and so is what lives within one expression.
 
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ impl TrackedPlace {
                     Storage::Plain(scalar) => !matches!(scalar, Scalar::Pointer(_)),
                     Storage::Memory => false,
                 };
-                // What a thread returns is null if it returns nothing: that must be told apart from anything.
+                // What a thread returns is null if it returns nothing: that differs from any value.
                 is_number && function.locals[local].kind != LocalKind::Temporary && function.result != Some(local)
             }
         }

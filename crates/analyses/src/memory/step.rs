@@ -1,4 +1,4 @@
-//! What a step does to data.
+//! The transfer function of abstract memories.
 
 use base::Idx;
 use facts::range::Range;
@@ -14,7 +14,7 @@ use super::{Memory, MemoryState, known};
 use crate::intern::Shared;
 use crate::step::{Known, NoAnswers, Post, Queries, Step, Unknown};
 
-/// Symbols with at most so many values are split where only the values tell what happens.
+/// Symbols with at most so many values are split where the result is known only for each value.
 const MOST_SPLIT: usize = 64;
 /// Symbols that are split in one step, one after the other.
 const MOST_SPLITS: u32 = 12;
@@ -53,7 +53,7 @@ impl From<TooLarge> for TransferStop {
     }
 }
 
-/// One step under way.
+/// One step while it is executed.
 pub(super) struct Transfer<'a, 'm, 'p> {
     pub memory: &'a mut Memory<'p>,
     pub state: MemoryState,
@@ -246,7 +246,7 @@ impl Transfer<'_, '_, '_> {
         Ok(())
     }
 
-    /// Locals that nobody will read.
+    /// Locals that are dead.
     fn forget(&mut self, depth: usize) {
         let (memory, thread) = (&*self.memory, self.step.thread as usize);
         let dying = memory.liveness[self.step.function].dying(self.step.edge);

@@ -1,4 +1,4 @@
-//! What a step does to the set of valuations.
+//! The transfer function of sets of valuations.
 
 use program::{Edge, ExprId, FunctionId, LocalId};
 use semantics::{Violation, execute};

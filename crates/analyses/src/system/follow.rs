@@ -119,7 +119,7 @@ impl<'p, D: Analysis> System<'p, D> {
         errs | self.both.1.hear(&mut state.1, &Event { thread, moment: Moment::Reached }, Known::Unknown)
     }
 
-    /// If only parts of the state tell who waits, those are the successors.
+    /// If who waits is known only in parts of the state, those are the successors.
     fn hear_deadlock(
         &mut self,
         mut state: SystemState<D>,
@@ -144,7 +144,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 }
 
-/// What a thread operation yields, which states forget if nobody reads it.
+/// What a thread operation yields, which states forget if it is not read.
 fn given(op: &Op, step: &Step) -> Known {
     let Op::Thread(op) = op else { return Known::Unknown };
     match (&**op, step.control) {

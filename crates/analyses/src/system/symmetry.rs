@@ -9,7 +9,7 @@ use crate::analysis::{Analysis, Naming, States};
 use crate::symmetry::{Order, Signatures};
 
 impl<D: Analysis> System<'_, D> {
-    /// From now on threads are renamed, and handles are forgotten that nobody reads by the facts. Not where an automaton follows
+    /// From now on threads are renamed, and handles are forgotten that no thread reads by the facts. Not where an automaton follows
     /// the steps: it may look at handles.
     pub fn rename_threads(&mut self, facts: Option<&Facts>) {
         self.symmetry = true;

@@ -1,4 +1,4 @@
-//! Threads on their way out: clean-up handlers, then destructors of keys, then the end.
+//! The end of threads: clean-up handlers, then destructors of keys, then termination.
 
 use program::{FunctionId, Location};
 use semantics::ROUNDS;

@@ -13,7 +13,7 @@ use crate::step::{Known, Queries, Unknown};
 pub enum Next {
     /// One edge, or all branches.
     Steps(Edges),
-    /// A waiter on a condition variable may wake though nobody signalled. Does not count against a deadlock.
+    /// A waiter on a condition variable may wake without a signal. Does not count against a deadlock.
     Spurious(EdgeId),
     /// Waits for these threads to do something; for none in particular if empty.
     Blocked(SmallVec<[ThreadId; 2]>),

@@ -70,7 +70,7 @@ impl Threads<'_> {
         }
     }
 
-    /// Does the name of an object or a thread tell which lock it is?
+    /// Is a lock known by the name of an object or a thread?
     fn has_name(&self, key: &LockKey) -> bool {
         match key.at.base {
             Base::Object(id) => id.0 != u32::MAX && id.0 as usize >= self.program.globals.len(),

@@ -27,7 +27,7 @@ impl From<Unknown> for TransferStop {
     }
 }
 
-/// One step under way.
+/// One step while it is executed.
 pub(super) struct Transfer<'a, 'p> {
     pub threads: &'a mut Threads<'p>,
     pub state: &'a mut ControlState,

@@ -1,4 +1,4 @@
-//! Does an abstract state stand for one of the interpreter?
+//! Does an abstract state represent one of the interpreter?
 
 use analyses::memory;
 use analyses::numbers::{self, Numbers, NumericalDomain, Variable};
@@ -69,7 +69,7 @@ pub fn numbers<D: NumericalDomain>(
     Err(format!("not admitted: {:?}", admitted.map(|i| values[i])))
 }
 
-/// The bytes that a variable stands for, if it lies in memory and is there.
+/// The bytes of a variable, if it lies in memory and is there.
 fn memory_of(variable: Variable, theirs: &State) -> Option<(ObjectId, u64, u8)> {
     match variable {
         Variable::Cell { global, offset, length } => Some((ObjectId(global.0), offset, length)),

@@ -150,7 +150,7 @@ impl<'p> Pair<'_, 'p> {
         Ok(true)
     }
 
-    /// Goes on with the successors that stand for the interpreter's state.
+    /// Goes on with the successors that represent the interpreter's state.
     fn follow(&mut self, op: &Op, post: Post<Ours<'p>>, tally: &mut Tally) -> Result<(), String> {
         let chosen = self.guesses.chosen.first().copied();
         let choice = if matches!(op, Op::Thread(_) | Op::CompareExchange(_)) { chosen } else { None };
@@ -171,7 +171,7 @@ impl<'p> Pair<'_, 'p> {
         }
     }
 
-    /// What is wrong with a state, if it does not stand for the interpreter's.
+    /// What is wrong with a state, if it does not represent the interpreter's.
     fn differs(&self, (control, data): &Ours<'p>, tally: &mut Tally) -> Option<String> {
         let (theirs, threads) = (&self.theirs, &self.whole.0);
         if threads.threads(control) != theirs.threads.len() {

@@ -81,7 +81,7 @@ pub fn enabled(
     same("runnable", possible, machine.runnable(theirs))
 }
 
-/// What a thread operation yields is what its local took, unless nobody reads it.
+/// What a thread operation yields is what its local took, unless it is not read.
 pub fn result(op: &Op, control: Control, state: &State, thread: ThreadId) -> Check {
     let Op::Thread(op) = op else { return Ok(()) };
     let expected = match control {

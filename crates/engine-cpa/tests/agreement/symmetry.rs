@@ -180,7 +180,7 @@ impl Symmetry<'_> {
     }
 }
 
-/// As many states as the explorer has, if those are one that differ only in names of threads, or by ended ones that nobody names.
+/// As many states as the explorer has, if those are one that differ only in names of threads, or by ended ones that are not named.
 /// Fewer would be wrong; of more there are few.
 #[test]
 fn there_are_as_many_states_as_there_are_classes() {

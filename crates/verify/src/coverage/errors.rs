@@ -140,11 +140,11 @@ fn ending(program: &Program, functions: &[FunctionId]) -> FxHashSet<FunctionId> 
     }
 }
 
-/// Does one way lead back there, and another not?
+/// Does one branch lead back there, and another not?
 fn is_loop_test(function: &Function, at: Location) -> bool {
-    let mut ways = function.edges_from(at).map(|(_, edge)| leads_to(function, edge.to, at));
-    let first = ways.next();
-    ways.any(|way| Some(way) != first)
+    let mut branches = function.edges_from(at).map(|(_, edge)| leads_to(function, edge.to, at));
+    let first = branches.next();
+    branches.any(|leads_back| Some(leads_back) != first)
 }
 
 fn leads_to(function: &Function, from: Location, to: Location) -> bool {

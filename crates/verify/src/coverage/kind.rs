@@ -12,7 +12,7 @@ use super::mentioned::operands;
 use super::{Words, errors};
 use crate::{Target, Targets};
 
-/// A location, with where the operation that is next there stands in the text.
+/// A location, with the source position of the operation that is next there.
 pub type Place = ((FunctionId, Location), Span);
 
 pub enum Kind<'k> {

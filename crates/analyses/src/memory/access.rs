@@ -363,7 +363,7 @@ impl Transfer<'_, '_, '_> {
     }
 
     /// May the call read a text at this argument, or write there? The stream of a call was looked at before it, and where a text is
-    /// written to is told apart.
+    /// written to is kept apart.
     fn may_be_followed(&self, function: Library, args: &[Value], i: usize) -> bool {
         let first = match function {
             Library::PutChar => return false,

@@ -143,7 +143,7 @@ struct Symmetry<'a> {
 }
 
 impl Symmetry<'_> {
-    /// Targets for which states are kept in the same way, by one search as long as none of them is reached.
+    /// Targets for which states are kept alike, by one search as long as none of them is reached.
     fn compare_all(&self) -> Result<Compared, String> {
         let (heap, others): (Vec<Target>, Vec<Target>) =
             TARGETS.into_iter().partition(|target| matches!(target, Target::Lost | Target::NotFreed));

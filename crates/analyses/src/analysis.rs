@@ -1,4 +1,5 @@
-//! What an analysis is: states, what steps do to them, which states stand for which, and how they are joined.
+//! The interface of an analysis: abstract states, transfer, coverage and join. It is split by who uses it: searches use
+//! [`Analysis`], other components of a product [`Answers`], symmetry reduction [`Naming`], fast steps [`InPlace`].
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -40,12 +41,12 @@ pub trait States {
 /// An abstract domain over the steps of a program: a configurable program analysis in the sense of Beyer, Henzinger and Théoduloz
 /// (CAV 2007), with transfer, coverage (`leq`) and merge.
 pub trait Analysis: Answers + Naming + InPlace {
-    /// Does a step ask components of a product before this one? Those after it always answer.
-    const ASKS: bool = false;
+    /// Does a step query components of a product before this one? Those after it can always be queried.
+    const QUERIES_OTHERS: bool = false;
 
     fn initial(&mut self) -> Result<Self::State, Unknown>;
 
-    /// States that together stand for this one, in which what the step's thread operation or call depends on is known. If there
+    /// States that together cover this one, in which what the step's thread operation or call depends on is known. If there
     /// are too many, some of them, and what is missing.
     fn prepare(&mut self, state: Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Unknown> {
         let _ = step;
@@ -53,22 +54,22 @@ pub trait Analysis: Answers + Naming + InPlace {
         None
     }
 
-    /// Law: the successors stand for every state that a run can be in after the step, from any state that `state` stands for.
+    /// Law: the successors represent every state that a run can be in after the step, from any state that `state` represents.
     /// Components of a product before this one have filled in `step`.
     fn transfer(
         &mut self,
         state: Self::State,
         step: &Step,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
         post: &mut Post<Self::State>,
     ) -> Result<(), Unknown>;
 
-    /// Law: whatever `a` stands for, `b` does.
+    /// Law: `b` covers `a`: whatever `a` represents, `b` does.
     fn leq(&mut self, a: Self::Key, b: Self::Key) -> bool {
         a == b
     }
 
-    /// A state that stands for both, to be kept instead of them; `None` keeps them apart. `old` was there first and has been
+    /// A state that covers both, to be kept instead of them; `None` keeps them apart. `old` was there first and has been
     /// joined with others so many times.
     fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
         let _ = (new, old, times);
@@ -76,40 +77,40 @@ pub trait Analysis: Answers + Naming + InPlace {
     }
 
     /// Makes a state one that is kept instead of it; false if it stays as it is. `around` says where threads are in it.
-    /// Law: the new state stands for all that the old one does.
+    /// Law: the new state covers the old one.
     fn enlarge(&mut self, state: &mut Self::State, around: &Around) -> bool {
         let _ = (state, around);
         false
     }
 
-    /// Long work asks the alarm: when it has struck, whatever comes is as coarse as it takes to be quick.
+    /// Long computations check the alarm: once it has struck, results may be as coarse as it takes to be quick.
     fn limit(&mut self, alarm: &Alarm) {
         let _ = alarm;
     }
 
-    /// Does the state stand for one state of the program only, but for what is left out on purpose?
+    /// Does the state represent one concrete state only, but for values that the precision does not keep?
     fn is_exact(&self, state: &Self::State) -> bool;
 
-    /// Is nothing left out on purpose?
+    /// Does the precision keep all values?
     fn keeps_all(&self) -> bool {
         true
     }
 }
 
-/// Steps made in place, for those of which it is quickly told what comes of them.
+/// Steps made in place, where the only successor is found quickly.
 pub trait InPlace: States {
     /// What a step made in place takes away from a state.
     type Before;
 
-    /// The same in place, for steps of which that is quickly told.
-    /// Law: the state becomes what would be the only successor, and nothing else would come of the step; or it stays as it is.
+    /// [`Analysis::transfer`] in place, where the only successor is found quickly.
+    /// Law: the state becomes what would be the only successor, and the step has no findings and no endings; or it stays as it is.
     fn advance(
         &mut self,
         state: &mut Self::State,
         step: &Step,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
     ) -> Option<Advance<Self::Before>> {
-        let _ = (state, step, ask);
+        let _ = (state, step, others);
         None
     }
 
@@ -121,13 +122,13 @@ pub trait InPlace: States {
 
 /// What a state answers to others: components of a product, reductions, specifications.
 pub trait Answers: States {
-    /// Looks at the state to answer others.
+    /// The value of an expression in the running frame of a thread.
     fn value(&mut self, state: &Self::State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         let _ = (state, thread, function, expr);
         Known::Unknown
     }
 
-    /// The same where others know of what the expression is made of.
+    /// The same, where the values of subexpressions are queried from others.
     fn value_with(
         &mut self,
         state: &Self::State,
@@ -185,8 +186,7 @@ pub trait Answers: States {
 
 /// Names of objects and threads in a state, for canonical forms and symmetry reduction.
 pub trait Naming: States {
-    /// Other names for objects that the state wants, and the names that it wants to hear of: objects that it mentions itself.
-    /// See [`crate::Product`].
+    /// Gives the objects that the state mentions their new names. See [`crate::Product`].
     fn rename(&mut self, state: &mut Self::State, names: &Names) {
         let _ = (state, names);
     }
@@ -196,13 +196,13 @@ pub trait Naming: States {
         let _ = (state, meet);
     }
 
-    /// Says where threads are and who mentions them; false if threads cannot be renamed.
+    /// Adds the locations of threads and what mentions them to their symmetry signatures; false if threads cannot be renamed.
     fn sign(&self, state: &Self::State, signatures: &mut Signatures) -> bool {
         let _ = (state, signatures);
         false
     }
 
-    /// Says what else is known of threads, if that does not tell them apart.
+    /// Adds what else is known of threads, where their symmetry signatures are equal.
     fn refine_signatures(&self, state: &Self::State, signatures: &mut Signatures) {
         let _ = (state, signatures);
     }
@@ -212,7 +212,7 @@ pub trait Naming: States {
         let _ = (state, order);
     }
 
-    /// Handles of threads that are created there need not be kept: nobody reads them.
+    /// Handles of threads that are created there need not be kept: no thread reads them.
     fn forget_handles(&mut self, unread: Edges) {
         let _ = unread;
     }
@@ -224,7 +224,7 @@ pub trait Naming: States {
     }
 }
 
-/// What data are told of the threads of a state.
+/// The location vector of a state and its locks, for analyses of data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Around {
     /// Where each thread is: its stack, its location.

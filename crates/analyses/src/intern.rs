@@ -1,4 +1,4 @@
-//! Components of states, each stored once and known by a number.
+//! Components of states, hash-consed: each is stored once and known by a number.
 
 use std::cell::Cell;
 use std::hash::{BuildHasher, Hash};
@@ -35,12 +35,12 @@ impl<T> Shared<T> {
 }
 
 impl<T: Clone> Shared<T> {
-    /// To be changed: a copy unless nobody else has it.
+    /// For a change: a copy, if it is shared.
     pub fn edit(&mut self) -> &mut T {
         if Rc::get_mut(&mut self.0).is_none() {
             *self = Shared::new(self.0.value.clone());
         }
-        let inner = Rc::get_mut(&mut self.0).expect("nobody else has it");
+        let inner = Rc::get_mut(&mut self.0).expect("it is not shared");
         inner.number.set(NONE);
         &mut inner.value
     }

@@ -30,7 +30,7 @@ use smallvec::SmallVec;
 pub use advance::Before;
 pub use contents::{Cell, Fill, Object};
 use por::Site;
-pub use precision::{Place as TrackedPlace, Precision};
+pub use precision::{Precision, TrackedPlace};
 use spec::Place;
 pub use value::{Symbol, Value};
 
@@ -48,7 +48,7 @@ pub struct Options {
     pub thresholds: Vec<i64>,
     /// Values of dead named locals are kept, for they keep heap blocks from being lost.
     pub keep_named: bool,
-    /// Numbers are not kept: somebody else in the product does, and is asked where a pointer depends on one.
+    /// Numbers are not kept: another component of the product does, and is queried where a pointer depends on one.
     pub pointers_only: bool,
     /// Only these numbers are kept, if not all.
     pub tracked: Option<Precision>,
@@ -86,7 +86,7 @@ pub struct Memory<'p> {
     deepest: u32,
     /// States list the symbols that were made for inputs.
     records: bool,
-    /// Where threads are created whose handles nobody reads: they are not kept.
+    /// Where threads are created whose handles are not read: they are not kept.
     unread: Edges,
     /// Conditions that do not hold are passed all the same, to see what follows.
     pub lenient: bool,
@@ -109,14 +109,14 @@ pub struct Tables {
 }
 
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct MemoryState {
     pub threads: SmallVec<[Own; 4]>,
     /// Globals that change, then all other objects.
     pub objects: Vec<Shared<Object>>,
     pub symbols: Shared<Symbols>,
     /// The program looked at addresses as numbers: a number may lead to an object.
     pub addresses: bool,
-    /// The threads that asked for inputs and the symbols that they got, in order; only if asked for, see [`Memory::for_path`].
+    /// The threads that read inputs and the symbols of these, in order; only in [`Memory::for_path`].
     pub inputs: Vec<(u32, Symbol)>,
 }
 
@@ -215,7 +215,7 @@ impl<'p> Memory<'p> {
         let object = initial_object(self.program, id, site);
         match self.options.pointers_only {
             true => self.without_numbers(self.program.globals[id].ty, object),
-            // What nobody can write stays.
+            // What cannot be written stays.
             false if object.read_only => object,
             false => self.with_kept(self.program.globals[id].ty, object),
         }
@@ -241,14 +241,14 @@ impl<'p> Memory<'p> {
     }
 
     /// `None` for an id that names no object: locks by bare numbers have one.
-    pub fn find<'s>(&'s self, state: &'s State, id: ObjectId) -> Option<&'s Object> {
+    pub fn find<'s>(&'s self, state: &'s MemoryState, id: ObjectId) -> Option<&'s Object> {
         match self.index(id) {
             Some(index) => state.objects.get(index).map(|object| &**object),
             None => Some(&self.fixed[GlobalId(id.0)]),
         }
     }
 
-    fn new_object(&self, state: &mut State, object: Object) -> ObjectId {
+    fn new_object(&self, state: &mut MemoryState, object: Object) -> ObjectId {
         state.objects.push(Shared::new(object));
         self.name(state.objects.len() - 1)
     }
@@ -266,7 +266,7 @@ impl<'p> Memory<'p> {
         Frame { function, locals, allocated: Vec::new(), to }
     }
 
-    fn new_thread(&self, state: &mut State, entry: FunctionId, args: &[Value]) {
+    fn new_thread(&self, state: &mut MemoryState, entry: FunctionId, args: &[Value]) {
         let mut thread_locals = Vec::new();
         for (global, _) in self.program.globals.iter_enumerated().filter(|(_, g)| g.thread_local) {
             let object = self.initial_object(global, Site::ThreadLocal(global));
@@ -279,7 +279,7 @@ impl<'p> Memory<'p> {
     }
 
     /// Heap blocks that were not given back.
-    pub fn live_blocks(&self, state: &State) -> usize {
+    pub fn live_blocks(&self, state: &MemoryState) -> usize {
         state.objects.iter().filter(|object| object.heap && object.life == Life::Live).count()
     }
 
@@ -369,10 +369,10 @@ fn scalars_of(program: &Program, ty: TypeId, at: u64, end: u64, out: &mut Vec<(u
 }
 
 impl States for Memory<'_> {
-    type State = State;
+    type State = MemoryState;
     type Key = u32;
 
-    fn store(&mut self, state: &mut State) -> u32 {
+    fn store(&mut self, state: &mut MemoryState) -> u32 {
         let mut list = std::mem::take(&mut self.list);
         list.clear();
         list.push(self.tables.symbols.number(&mut state.symbols) << 1 | u32::from(state.addresses));
@@ -392,7 +392,7 @@ impl States for Memory<'_> {
         number
     }
 
-    fn load(&self, key: u32) -> State {
+    fn load(&self, key: u32) -> MemoryState {
         let list = self.tables.lists.get(key);
         let (first, count, mut at) = (list[0], list[1] as usize, 2);
         let mut threads = SmallVec::with_capacity(count);
@@ -405,13 +405,13 @@ impl States for Memory<'_> {
         }
         let objects = list[at..].iter().map(|number| self.tables.objects.get(*number).clone()).collect();
         let symbols = self.tables.symbols.get(first >> 1).clone();
-        State { threads, objects, symbols, addresses: first & 1 != 0, inputs: Vec::new() }
+        MemoryState { threads, objects, symbols, addresses: first & 1 != 0, inputs: Vec::new() }
     }
 }
 
 impl Analysis for Memory<'_> {
-    fn initial(&mut self) -> Result<State, Unknown> {
-        let mut state = State {
+    fn initial(&mut self) -> Result<MemoryState, Unknown> {
+        let mut state = MemoryState {
             threads: SmallVec::new(),
             objects: Vec::new(),
             symbols: Shared::new(Symbols::default()),
@@ -425,18 +425,18 @@ impl Analysis for Memory<'_> {
         Ok(state)
     }
 
-    fn prepare(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Unknown> {
+    fn prepare(&mut self, state: MemoryState, step: &Step, out: &mut Vec<MemoryState>) -> Option<Unknown> {
         self.split_for(state, step, out)
     }
 
     fn transfer(
         &mut self,
-        state: State,
+        state: MemoryState,
         step: &Step,
-        ask: &mut dyn Queries,
-        post: &mut Post<State>,
+        others: &mut dyn Queries,
+        post: &mut Post<MemoryState>,
     ) -> Result<(), Unknown> {
-        self.step(state, step, ask, post)
+        self.step(state, step, others, post)
     }
 
     fn leq(&mut self, a: u32, b: u32) -> bool {
@@ -452,11 +452,11 @@ impl Analysis for Memory<'_> {
         }
     }
 
-    fn enlarge(&mut self, state: &mut State, around: &Around) -> bool {
+    fn enlarge(&mut self, state: &mut MemoryState, around: &Around) -> bool {
         self.options.join == Join::Threads && self.join_parts(state, around)
     }
 
-    fn is_exact(&self, state: &State) -> bool {
+    fn is_exact(&self, state: &MemoryState) -> bool {
         state.symbols.all.is_empty() && !state.addresses && !self.has_undecided(state)
     }
 
@@ -468,23 +468,23 @@ impl Analysis for Memory<'_> {
 impl InPlace for Memory<'_> {
     type Before = Before;
 
-    fn advance(&mut self, state: &mut State, step: &Step, _: &mut dyn Queries) -> Option<Advance<Before>> {
+    fn advance(&mut self, state: &mut MemoryState, step: &Step, _: &mut dyn Queries) -> Option<Advance<Before>> {
         self.advance_in_place(state, step)
     }
 
-    fn take_back(&mut self, state: &mut State, thread: u32, before: Before) {
+    fn take_back(&mut self, state: &mut MemoryState, thread: u32, before: Before) {
         before.restore(state, thread);
     }
 }
 
 impl Answers for Memory<'_> {
-    fn value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+    fn value(&mut self, state: &MemoryState, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         self.look(state, thread, function, expr)
     }
 
     fn value_with(
         &mut self,
-        state: &State,
+        state: &MemoryState,
         thread: u32,
         function: FunctionId,
         expr: ExprId,
@@ -496,7 +496,7 @@ impl Answers for Memory<'_> {
         }
     }
 
-    fn at(&mut self, state: &State, thread: u32, function: FunctionId, place: Place) -> Known {
+    fn at(&mut self, state: &MemoryState, thread: u32, function: FunctionId, place: Place) -> Known {
         match place {
             Place::Expr(expr) => self.look(state, thread, function, expr),
             Place::Local(local) => {
@@ -507,12 +507,12 @@ impl Answers for Memory<'_> {
         }
     }
 
-    fn specific(&mut self, state: &State, thread: u32, key: u32) -> Known {
+    fn specific(&mut self, state: &MemoryState, thread: u32, key: u32) -> Known {
         let specific = &state.threads[thread as usize].extras.specific;
         known(state.symbols.value(specific.get(key as usize).copied().unwrap_or(Value::NULL)))
     }
 
-    fn is_alive(&mut self, state: &State, pointer: Pointer, size: u64) -> bool {
+    fn is_alive(&mut self, state: &MemoryState, pointer: Pointer, size: u64) -> bool {
         match pointer.base {
             Base::Object(id) => self
                 .find(state, id)
@@ -521,11 +521,11 @@ impl Answers for Memory<'_> {
         }
     }
 
-    fn object(&self, state: &State, id: ObjectId) -> Option<(Site, u64)> {
+    fn object(&self, state: &MemoryState, id: ObjectId) -> Option<(Site, u64)> {
         self.find(state, id).map(|object| (object.site, object.size))
     }
 
-    fn ending(&self, state: &State, thread: u32, out: &mut Vec<ObjectId>) {
+    fn ending(&self, state: &MemoryState, thread: u32, out: &mut Vec<ObjectId>) {
         let own = &state.threads[thread as usize];
         if let Some(frame) = own.frames.last() {
             let locals = self.memory_locals[frame.function].iter();
@@ -537,31 +537,31 @@ impl Answers for Memory<'_> {
         }
     }
 
-    fn local_object(&self, state: &State, thread: u32, local: LocalId) -> Option<ObjectId> {
+    fn local_object(&self, state: &MemoryState, thread: u32, local: LocalId) -> Option<ObjectId> {
         let frame = state.threads[thread as usize].frames.last()?;
         contents::object_of(frame.locals[local.index()])
     }
 
-    fn blocks(&self, state: &State) -> Option<Blocks> {
+    fn blocks(&self, state: &MemoryState) -> Option<Blocks> {
         let live = self.live_blocks(state) > 0;
         Some(Blocks { live, lost: live && self.has_lost_block(state) })
     }
 }
 
 impl Naming for Memory<'_> {
-    fn canonical(&mut self, state: &mut State, mentioned: &[ObjectId]) -> Option<Names> {
+    fn canonical(&mut self, state: &mut MemoryState, mentioned: &[ObjectId]) -> Option<Names> {
         self.rename_all(state, mentioned)
     }
 
-    fn sign(&self, state: &State, signatures: &mut Signatures) -> bool {
+    fn sign(&self, state: &MemoryState, signatures: &mut Signatures) -> bool {
         self.sign_threads(state, signatures)
     }
 
-    fn refine_signatures(&self, state: &State, signatures: &mut Signatures) {
+    fn refine_signatures(&self, state: &MemoryState, signatures: &mut Signatures) {
         self.sign_data(state, signatures);
     }
 
-    fn reorder(&mut self, state: &mut State, order: &Order) {
+    fn reorder(&mut self, state: &mut MemoryState, order: &Order) {
         self.reorder_threads(state, order);
     }
 

@@ -1,5 +1,5 @@
 //! Numbers apart from pointers: a state has a set of valuations of integer variables, an element of a numerical domain
-//! ([`NumericalDomain`]: Cousot and Cousot, POPL 1977; Miné, 2017), and stands in a product behind a [`crate::memory::Memory`] that
+//! ([`NumericalDomain`]: Cousot and Cousot, POPL 1977; Miné, 2017), and is in a product behind a [`crate::memory::Memory`] that
 //! keeps pointers, with or without values of its own. A step is an assignment, a test or a projection; where an address leads is a
 //! query to the memory. This is how Miné ("Field-Sensitive Value Analysis of Embedded C Programs with Union Types and Pointer Arithmetics",
 //! LCTES 2006) has a numerical domain over cells of memory.
@@ -59,16 +59,16 @@ pub struct Tables<D: NumericalDomain> {
 }
 
 #[derive(Clone)]
-pub struct State<S> {
+pub struct NumbersState<S> {
     /// The valuations. Variables of frames that do not exist are free.
     set: S,
     frames: Shared<Frames>,
     slots: Shared<StackSlots>,
 }
 
-impl<S> std::fmt::Debug for State<S> {
+impl<S> std::fmt::Debug for NumbersState<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("State").field("frames", &self.frames).finish_non_exhaustive()
+        f.debug_struct("NumbersState").field("frames", &self.frames).finish_non_exhaustive()
     }
 }
 
@@ -150,7 +150,7 @@ impl<'p, D: NumericalDomain> Numbers<'p, D> {
     }
 
     /// Is there a valuation in which these variables have these values?
-    pub fn admits(&mut self, state: &State<D::Set>, values: &[(Variable, u64)]) -> bool {
+    pub fn admits(&mut self, state: &NumbersState<D::Set>, values: &[(Variable, u64)]) -> bool {
         let known = values.iter().filter_map(|(variable, value)| Some((self.variables.find(*variable)?, *value)));
         let known: Vec<(VarId, u64)> = known.collect();
         let those = self.domain.valuations(&known);
@@ -198,7 +198,7 @@ impl<'p, D: NumericalDomain> Numbers<'p, D> {
 }
 
 impl<D: NumericalDomain> States for Numbers<'_, D> {
-    type State = State<D::Set>;
+    type State = NumbersState<D::Set>;
     type Key = u32;
 
     fn store(&mut self, state: &mut Self::State) -> u32 {
@@ -209,7 +209,7 @@ impl<D: NumericalDomain> States for Numbers<'_, D> {
 
     fn load(&self, key: u32) -> Self::State {
         let (set, frames, slots) = self.parts(key);
-        State {
+        NumbersState {
             set: self.sets[set as usize].clone(),
             frames: self.frames.get(frames).clone(),
             slots: self.slots.get(slots).clone(),
@@ -218,12 +218,16 @@ impl<D: NumericalDomain> States for Numbers<'_, D> {
 }
 
 impl<D: NumericalDomain> Analysis for Numbers<'_, D> {
-    const ASKS: bool = true;
+    const QUERIES_OTHERS: bool = true;
 
     fn initial(&mut self) -> Result<Self::State, Unknown> {
         let set = self.initial_set().map_err(|Full| Self::full())?;
         let first = Frame { function: self.program.entry, to: None };
-        Ok(State { set, frames: Shared::new(Frames(vec![vec![first]])), slots: Shared::new(StackSlots::default()) })
+        Ok(NumbersState {
+            set,
+            frames: Shared::new(Frames(vec![vec![first]])),
+            slots: Shared::new(StackSlots::default()),
+        })
     }
 
     fn prepare(&mut self, state: Self::State, step: &Step, out: &mut Vec<Self::State>) -> Option<Unknown> {
@@ -235,10 +239,10 @@ impl<D: NumericalDomain> Analysis for Numbers<'_, D> {
         &mut self,
         state: Self::State,
         step: &Step,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
         post: &mut Post<Self::State>,
     ) -> Result<(), Unknown> {
-        step::transfer(self, state, step, ask, post)
+        step::transfer(self, state, step, others, post)
     }
 
     /// Stack slots are known for the objects that the sets are about; pointers lead to the same ones, or else other components differ.

@@ -1,4 +1,4 @@
-//! Two analyses side by side: the first decides what it can of a step, the second sees that; each may ask the other.
+//! The product of two analyses: the first decides what it can of a step, the second sees that; each may query the other.
 
 use base::Alarm;
 use por::Site;
@@ -12,7 +12,7 @@ use crate::symmetry::{Edges, Order, Signatures};
 
 pub struct Product<A, B>(pub A, pub B);
 
-/// Answers by the state of one component, then by who else there is.
+/// Answers by the state of one component, then by the other components.
 struct Component<'a, A: Analysis> {
     analysis: &'a mut A,
     state: &'a A::State,
@@ -58,7 +58,7 @@ impl<A: Analysis, B: Analysis> States for Product<A, B> {
 }
 
 impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
-    const ASKS: bool = A::ASKS || B::ASKS;
+    const QUERIES_OTHERS: bool = A::QUERIES_OTHERS || B::QUERIES_OTHERS;
 
     fn initial(&mut self) -> Result<Self::State, Unknown> {
         Ok((self.0.initial()?, self.1.initial()?))
@@ -78,12 +78,12 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         &mut self,
         (a, b): Self::State,
         step: &Step,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
         post: &mut Post<Self::State>,
     ) -> Result<(), Unknown> {
         let mut first = Post::default();
-        let before = B::ASKS.then(|| a.clone());
-        let mut answers = Component { analysis: &mut self.1, state: &b, others: ask };
+        let before = B::QUERIES_OTHERS.then(|| a.clone());
+        let mut answers = Component { analysis: &mut self.1, state: &b, others };
         self.0.transfer(a, step, &mut answers, &mut first)?;
         post.findings.append(&mut first.findings);
         post.ends |= first.ends;
@@ -97,10 +97,10 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
             let own = own.expect("taken by the last one");
             match &before {
                 Some(a) => {
-                    let mut answers = Component { analysis: &mut self.0, state: a, others: ask };
+                    let mut answers = Component { analysis: &mut self.0, state: a, others };
                     self.1.transfer(own, &step, &mut answers, &mut second)?;
                 }
-                None => self.1.transfer(own, &step, ask, &mut second)?,
+                None => self.1.transfer(own, &step, others, &mut second)?,
             }
             post.findings.append(&mut second.findings);
             post.ends |= second.ends;
@@ -119,7 +119,7 @@ impl<A: Analysis, B: Analysis> Analysis for Product<A, B> {
         self.0.leq(a.0, b.0) && self.1.leq(a.1, b.1)
     }
 
-    /// The first component stays, if it stands for the new one, or is joined; the second is joined.
+    /// The first component stays, if it covers the new one, or is joined; the second is joined.
     fn merge(&mut self, new: Self::Key, old: Self::Key, times: u32) -> Option<Self::Key> {
         let first = if self.0.leq(new.0, old.0) { old.0 } else { self.0.merge(new.0, old.0, times)? };
         self.1.merge(new.1, old.1, times).map(|second| (first, second))
@@ -146,12 +146,12 @@ impl<A: Analysis, B: Analysis> InPlace for Product<A, B> {
         &mut self,
         state: &mut Self::State,
         step: &Step,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
     ) -> Option<Advance<Self::Before>> {
-        let mut answers = Component { analysis: &mut self.1, state: &state.1, others: ask };
+        let mut answers = Component { analysis: &mut self.1, state: &state.1, others };
         let first = self.0.advance(&mut state.0, step, &mut answers)?;
         let step = Step { control: first.control, ..*step };
-        let Some(second) = self.1.advance(&mut state.1, &step, ask) else {
+        let Some(second) = self.1.advance(&mut state.1, &step, others) else {
             self.0.take_back(&mut state.0, step.thread, first.before);
             return None;
         };

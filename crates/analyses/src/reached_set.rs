@@ -1,4 +1,4 @@
-//! A set of states that no run leaves, as evidence: plain data that a checker opens again with the program.
+//! A set of abstract states that is closed under steps, as a certificate: plain data that a checker loads again with the program.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -11,20 +11,20 @@ use verify::Certificate;
 use crate::analysis::Analysis;
 use crate::bdd::{self, Bdd};
 use crate::memory::{self, Memory};
+use crate::monitor::MonitorStates;
 use crate::product::Product;
 use crate::system::Reduction;
 use crate::threads;
-use crate::watch::Watches;
 
-/// Every state of the program is one that `states` stand for, or leads to such a one by the steps of the chosen threads only. Names of
+/// Every reachable state of the program is covered by `states`, or leads to a covered one by steps of the chosen threads only. Names of
 /// objects do not matter, nor do those of threads if `symmetry` says so, see ADR 0013.
 pub struct ReachedSet {
     pub reduction: Reduction,
-    /// A state stands also for those in which threads have other names.
+    /// A state also represents those in which threads have other names.
     pub symmetry: bool,
-    /// What the choices rest on.
+    /// The facts by which the reduction chose threads.
     pub facts: Option<Rc<Facts>>,
-    pub tables: RefCell<Option<(threads::Tables, Tables, Watches)>>,
+    pub tables: RefCell<Option<(threads::Tables, Tables, MonitorStates)>>,
     pub states: Vec<Kept>,
 }
 
@@ -33,7 +33,7 @@ pub struct ReachedSet {
 pub struct Kept {
     pub threads: u32,
     pub data: [u32; 2],
-    pub watch: u32,
+    pub monitor: u32,
     /// The threads whose steps are made from it; `None` for all.
     pub chosen: Option<SmallVec<[u16; 4]>>,
 }

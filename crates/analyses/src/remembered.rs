@@ -1,5 +1,4 @@
-//! What was found out once and is likely to be asked again. The table is of bounded size: where there is no room, the new takes the
-//! place of the old.
+//! A cache of bounded size: where there is no room, a new entry takes the place of an old one.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -7,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 
 const FEWEST: usize = 1 << 10;
 const MOST: usize = 1 << 18;
-/// So many questions are asked before it is judged whether the table helps.
+/// So many lookups are made before it is judged whether the cache helps.
 const TRIED: u64 = 1 << 16;
 
 pub struct Remembered<K, V> {
@@ -47,7 +46,7 @@ impl<K: Copy + Eq + Hash, V: Copy> Remembered<K, V> {
         self.entries[place] = Some((key, value));
     }
 
-    /// Are most answers known, as far as one can tell?
+    /// Do most lookups find an entry?
     pub fn helps(&self) -> bool {
         self.misses < TRIED || self.hits > self.misses
     }

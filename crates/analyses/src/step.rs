@@ -1,11 +1,11 @@
-//! A step of one thread, and what comes of it.
+//! A step of one thread, and its result.
 
 use program::{EdgeId, ExprId, FunctionId};
 pub use semantics::{Control, Then};
 use semantics::{Pointer, Violation};
 use smallvec::SmallVec;
 
-/// One edge of one thread's running function. Analyses fill in what only they can tell: components of a product see the step as
+/// One edge of one thread's running function. Analyses fill in what they decide: components of a product see the step as
 /// those before them left it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
@@ -13,7 +13,7 @@ pub struct Step {
     /// The running function before the step.
     pub function: FunctionId,
     pub edge: EdgeId,
-    /// Where the interpreter would ask its surroundings to choose (which waiter a signal wakes, whether a weak exchange fails):
+    /// Where the interpreter would query its environment for a choice (which waiter a signal wakes, whether a weak exchange fails):
     /// what is chosen.
     pub choice: Option<u32>,
     pub control: Control,
@@ -32,9 +32,9 @@ pub struct Finding {
 pub enum Unknown {
     /// The program has a construct that is not understood.
     Unsupported(Box<str>),
-    /// The abstraction does not tell what the step needs.
+    /// The abstraction is too coarse for the step.
     Imprecise(&'static str),
-    /// What comes of the step is too large to be kept.
+    /// The result of the step is too large to be kept.
     TooLarge(&'static str),
 }
 
@@ -47,7 +47,7 @@ impl Unknown {
     }
 }
 
-/// What comes of a step: all states that it may lead to. Neither a successor nor an ending means that it is not possible.
+/// The result of a step: all states that it may lead to. With neither a successor nor an ending, the step is not possible.
 #[derive(Debug)]
 pub struct Post<S> {
     /// Most often one.
@@ -68,7 +68,7 @@ impl<S> Default for Post<S> {
 }
 
 impl<S> Post<S> {
-    /// All that came of a part of the step, its states made into others.
+    /// Adds the results of a part of the step, with its states mapped.
     pub fn take<T>(&mut self, part: Post<T>, mut state: impl FnMut(T) -> S) {
         self.successors.extend(part.successors.into_iter().map(|(inner, step)| (state(inner), step)));
         self.findings.extend(part.findings);
@@ -105,7 +105,7 @@ pub enum Known {
     Unknown,
 }
 
-/// Questions to the other components at the state before a step.
+/// Queries to the other components at the state before a step.
 pub trait Queries {
     /// The value of an expression in the running frame of a thread.
     fn value(&mut self, thread: u32, function: FunctionId, expr: ExprId) -> Known;
@@ -115,7 +115,7 @@ pub trait Queries {
     fn is_alive(&mut self, pointer: Pointer, size: u64) -> bool;
 }
 
-/// Knows nothing.
+/// Answers no query.
 pub struct NoAnswers;
 
 impl Queries for NoAnswers {

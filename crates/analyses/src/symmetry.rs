@@ -30,7 +30,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// `old` has the old names by the new ones; nobody mentions those that are missing.
+    /// `old` has the old names by the new ones; those that are missing are not mentioned.
     fn of(old: SmallVec<[u32; 8]>, count: usize) -> Order {
         let mut new: SmallVec<[Option<u32>; 8]> = smallvec![None; count];
         old.iter().enumerate().for_each(|(name, thread)| new[*thread as usize] = Some(name as u32));
@@ -180,9 +180,9 @@ impl Signatures {
     }
 }
 
-/// A number for something; equal ones for equal things.
-pub fn summary(thing: impl Hash) -> u64 {
-    FxBuildHasher.hash_one(thing)
+/// A hash: equal values have equal ones.
+pub fn summary(value: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(value)
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! The steps that a state of threads and data has: which are possible, what they do, which of them suffice.
+//! The transition system of threads and data: which steps are possible at a state, what they do, and which of them suffice by
+//! partial-order reduction (source sets, see [`por`]).
 
 mod action;
 mod follow;
@@ -13,10 +14,10 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use crate::analysis::{Analysis, Answers, InPlace, States};
+use crate::monitor::{self, Monitored};
 use crate::product::Product;
 use crate::step::{Advance, Control, Finding, Known, NoAnswers, Post, Queries, Step, Unknown};
 use crate::threads::{self, Next, Threads};
-use crate::watch::{self, Watched};
 
 /// Which steps of a state are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,13 +31,13 @@ pub enum Reduction {
 }
 
 /// A state of threads and data, and where a specification's automaton is.
-pub type State<D> = (threads::State, watch::State<D>);
-pub type Key<D> = (u32, watch::Key<D>);
+pub type SystemState<D> = (threads::ControlState, monitor::MonitoredState<D>);
+pub type Key<D> = (u32, monitor::Key<D>);
 
 /// Threads with data, as a system of states and steps.
 pub struct System<'p, D> {
     pub program: &'p Program,
-    pub both: Product<Threads<'p>, Watched<'p, D>>,
+    pub both: Product<Threads<'p>, Monitored<'p, D>>,
     pub reduction: Reduction,
     /// No more threads are created; whether that kept some from being.
     pub most_threads: Option<u32>,
@@ -44,13 +45,13 @@ pub struct System<'p, D> {
     /// Threads are renamed in states that are stored.
     symmetry: bool,
     alarm: Alarm,
-    futures: Option<RemainingEffects>,
+    remaining: Option<RemainingEffects>,
     /// For each function and edge: others notice nothing of it, or not before the thread goes on.
     local: Vec<Box<[bool]>>,
     /// For each function and edge: the automaton notices it. None if there is no automaton.
     visible: Vec<Box<[bool]>>,
     /// By stack and location.
-    known_futures: FxHashMap<(u32, Location), RemainingId>,
+    known_remaining: FxHashMap<(u32, Location), RemainingId>,
 }
 
 /// What a thread's steps from a state lead to, others that are forced included.
@@ -59,7 +60,7 @@ pub struct Expansion<S> {
     pub arrivals: SmallVec<[(S, Path); 1]>,
     /// What was found, by the steps up to it.
     pub findings: Vec<(Finding, Path)>,
-    /// Ways on which the specification may come to an error.
+    /// Paths on which the specification may come to an error.
     pub errors: Vec<Path>,
     /// Runs may end with the first step.
     pub ends: bool,
@@ -79,13 +80,13 @@ type Before<D> = (threads::Before, <D as InPlace>::Before);
 
 pub type Path = SmallVec<[Step; 2]>;
 
-/// States on the way.
-type Work<D> = SmallVec<[(State<D>, Path); 1]>;
+/// States on paths.
+type Work<D> = SmallVec<[(SystemState<D>, Path); 1]>;
 
-/// Longer ways without a choice are cut: a state in between is kept.
+/// Longer paths without a choice are cut: a state in between is kept.
 const LONGEST: usize = 2000;
-/// If there are more ways, each is cut where it is: where values are split again and again, they multiply.
-const MOST_WAYS: usize = 64;
+/// If there are more paths, each is cut where it is: where values are split again and again, they multiply.
+const MOST_PATHS: usize = 64;
 
 impl<'p, D: Analysis> System<'p, D> {
     pub fn new(
@@ -96,7 +97,7 @@ impl<'p, D: Analysis> System<'p, D> {
         facts: Option<&Facts>,
     ) -> Self {
         let movers = facts.map(|facts| facts.movers(program));
-        let futures = match (facts, &movers) {
+        let remaining = match (facts, &movers) {
             (Some(facts), Some(movers)) if reduction == Reduction::Source => {
                 Some(RemainingEffects::with_movers(program, facts, movers))
             }
@@ -109,16 +110,16 @@ impl<'p, D: Analysis> System<'p, D> {
         let local = local.collect();
         System {
             program,
-            both: Product(threads, Watched::new(program, data)),
+            both: Product(threads, Monitored::new(program, data)),
             reduction: if facts.is_some() { reduction } else { Reduction::None },
             most_threads: None,
             is_cut: false,
             symmetry: false,
             alarm: Alarm::default(),
-            futures,
+            remaining,
             local,
             visible: Vec::new(),
-            known_futures: FxHashMap::default(),
+            known_remaining: FxHashMap::default(),
         }
     }
 
@@ -131,13 +132,13 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// The key of the state that is kept instead of one that is stored.
-    pub fn enlarge(&mut self, state: &mut State<D>, (threads, (data, watch)): Key<D>) -> Key<D> {
+    pub fn enlarge(&mut self, state: &mut SystemState<D>, (threads, (data, monitor)): Key<D>) -> Key<D> {
         let around = self.both.0.around(&state.0);
         let enlarged = self.both.1.enlarge(&mut state.1, &around);
-        (threads, (if enlarged { self.data().store(&mut state.1.0) } else { data }, watch))
+        (threads, (if enlarged { self.data().store(&mut state.1.0) } else { data }, monitor))
     }
 
-    /// From now on, long ways are cut short when a limit is reached.
+    /// From now on, long paths are cut when a limit is reached.
     pub fn limit(&mut self, alarm: &Alarm) {
         self.alarm = alarm.clone();
         self.both.limit(alarm);
@@ -148,14 +149,14 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// What every thread may do next.
-    pub fn next(&mut self, state: &State<D>) -> Result<Vec<Next>, Unknown> {
+    pub fn next(&mut self, state: &SystemState<D>) -> Result<Vec<Next>, Unknown> {
         let Product(threads, data) = &mut self.both;
         threads.next_of_all(&state.0, &mut Data { data, state: &state.1 })
     }
 
-    /// If it is not known what threads may do next: states that together stand for this one, in which more is known. `None` if there
+    /// If it is not known what threads may do next: states that together cover this one, in which more is known. `None` if there
     /// are too many.
-    pub fn parts(&mut self, state: &State<D>) -> Option<Vec<State<D>>> {
+    pub fn parts(&mut self, state: &SystemState<D>) -> Option<Vec<SystemState<D>>> {
         for thread in 0..self.both.0.threads(&state.0) as u32 {
             if self.both.0.is_finished(&state.0, thread) {
                 continue;
@@ -172,12 +173,12 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// The threads of which one makes the next step.
-    pub fn enabled(&self, state: &State<D>, next: &[Next]) -> SmallVec<[usize; 8]> {
+    pub fn enabled(&self, state: &SystemState<D>, next: &[Next]) -> SmallVec<[usize; 8]> {
         self.both.0.enabled_among(&state.0, next)
     }
 
     /// The threads whose steps suffice, of those enabled.
-    pub fn choose(&mut self, state: &State<D>, next: &[Next], enabled: &[usize]) -> SmallVec<[usize; 8]> {
+    pub fn choose(&mut self, state: &SystemState<D>, next: &[Next], enabled: &[usize]) -> SmallVec<[usize; 8]> {
         if self.reduction == Reduction::None || enabled.len() <= 1 {
             return enabled.into();
         }
@@ -186,12 +187,12 @@ impl<'p, D: Analysis> System<'p, D> {
             return local_first;
         }
         let views = self.views(state, next, enabled);
-        let futures = self.futures.as_mut().expect("made with the reduction");
-        por::source_set(futures, &views)
+        let remaining = self.remaining.as_mut().expect("made with the reduction");
+        por::source_set(remaining, &views)
     }
 
     /// Is a choice of threads one that suffices?
-    pub fn suffices(&mut self, state: &State<D>, next: &[Next], enabled: &[usize], chosen: &[usize]) -> bool {
+    pub fn suffices(&mut self, state: &SystemState<D>, next: &[Next], enabled: &[usize], chosen: &[usize]) -> bool {
         if chosen == enabled {
             return true;
         }
@@ -205,22 +206,22 @@ impl<'p, D: Analysis> System<'p, D> {
             return true;
         }
         let views = self.views(state, next, enabled);
-        self.futures.as_mut().is_some_and(|futures| por::is_closed(futures, &views, chosen))
+        self.remaining.as_mut().is_some_and(|remaining| por::is_closed(remaining, &views, chosen))
     }
 
     /// Do the facts show that others do not notice the next step? Nor does an automaton.
-    fn is_local(&self, state: &State<D>, thread: usize, next: &Next) -> bool {
+    fn is_local(&self, state: &SystemState<D>, thread: usize, next: &Next) -> bool {
         let Next::Steps(edges) = next else { return false };
         let function = self.both.0.function(&state.0, thread as u32);
         edges.iter().all(|edge| self.local[function.0 as usize][edge.0 as usize])
             && !self.is_visible(state, thread, next)
     }
 
-    pub fn views(&mut self, state: &State<D>, next: &[Next], enabled: &[usize]) -> Vec<View> {
+    pub fn views(&mut self, state: &SystemState<D>, next: &[Next], enabled: &[usize]) -> Vec<View> {
         (0..next.len()).map(|thread| self.view(state, next, enabled, thread)).collect()
     }
 
-    fn view(&mut self, state: &State<D>, next: &[Next], enabled: &[usize], thread: usize) -> View {
+    fn view(&mut self, state: &SystemState<D>, next: &[Next], enabled: &[usize], thread: usize) -> View {
         let finished = next[thread] == Next::Finished;
         let is_enabled = enabled.contains(&thread);
         let waits_for = match &next[thread] {
@@ -229,7 +230,7 @@ impl<'p, D: Analysis> System<'p, D> {
             Next::Steps(_) | Next::Spurious(_) if !is_enabled => enabled.iter().copied().collect(),
             _ => SmallVec::new(),
         };
-        let future = self.future(state, thread as u32);
+        let remaining = self.remaining_of(state, thread as u32);
         let enabled = is_enabled;
         let action = match finished {
             true => Action::Local,
@@ -238,39 +239,39 @@ impl<'p, D: Analysis> System<'p, D> {
             false if enabled && self.is_visible(state, thread, &next[thread]) => Action::Everything,
             false => self.action(state, thread as u32),
         };
-        View { action, enabled, waits_for, finished, remaining: future }
+        View { action, enabled, waits_for, finished, remaining }
     }
 
-    fn future(&mut self, state: &State<D>, thread: u32) -> RemainingId {
-        let Some(futures) = &mut self.futures else { return RemainingId(0) };
+    fn remaining_of(&mut self, state: &SystemState<D>, thread: u32) -> RemainingId {
+        let Some(remaining) = &mut self.remaining else { return RemainingId(0) };
         let threads = &self.both.0;
         if threads.is_finished(&state.0, thread) {
-            return futures.of(std::iter::empty());
+            return remaining.of(std::iter::empty());
         }
         let key = (threads.stack_number(&state.0, thread), threads.location(&state.0, thread));
-        *self.known_futures.entry(key).or_insert_with(|| futures.of(threads.frames(&state.0, thread)))
+        *self.known_remaining.entry(key).or_insert_with(|| remaining.of(threads.frames(&state.0, thread)))
     }
 
-    /// Makes a thread's next step in place if only one is possible, its outcome is quickly told and leads to one state.
-    pub fn advance(&mut self, state: &mut State<D>, thread: usize, next: &Next) -> Option<Made<D>> {
+    /// Makes a thread's next step in place if only one is possible and its only successor is found quickly.
+    pub fn advance(&mut self, state: &mut SystemState<D>, thread: usize, next: &Next) -> Option<Made<D>> {
         let edge = self.only_edge(state, thread as u32, next)?;
         let step = self.plain_step(state, thread as u32, edge);
         let Advance { control, before, keeps_names } = self.both.advance(state, &step, &mut NoAnswers)?;
         Some(Made { step: Step { control, ..step }, before, keeps_names })
     }
 
-    pub fn take_back(&mut self, state: &mut State<D>, made: Made<D>) {
+    pub fn take_back(&mut self, state: &mut SystemState<D>, made: Made<D>) {
         self.both.take_back(state, made.step.thread, made.before);
     }
 
     /// The key of a state whose objects have the right names.
-    pub fn store_named(&mut self, state: &mut State<D>) -> Key<D> {
+    pub fn store_named(&mut self, state: &mut SystemState<D>) -> Key<D> {
         let Product(threads, data) = &mut self.both;
         (threads.store(&mut state.0), data.store(&mut state.1))
     }
 
     /// The edge that is left when branches are taken away whose condition does not hold.
-    fn only_edge(&mut self, state: &State<D>, thread: u32, next: &Next) -> Option<EdgeId> {
+    fn only_edge(&mut self, state: &SystemState<D>, thread: u32, next: &Next) -> Option<EdgeId> {
         let edges = next.edges()?;
         if edges.first == edges.last {
             return Some(edges.first);
@@ -282,7 +283,12 @@ impl<'p, D: Analysis> System<'p, D> {
 
     /// All that one thread's next step may lead to. Where the reduction leaves one thread only, that is followed at once, as long as
     /// no loop is closed.
-    pub fn expand(&mut self, mut state: State<D>, thread: usize, next: &Next) -> Result<Expansion<State<D>>, Unknown> {
+    pub fn expand(
+        &mut self,
+        mut state: SystemState<D>,
+        thread: usize,
+        next: &Next,
+    ) -> Result<Expansion<SystemState<D>>, Unknown> {
         let mut expansion = Expansion {
             arrivals: SmallVec::new(),
             findings: Vec::new(),
@@ -296,8 +302,8 @@ impl<'p, D: Analysis> System<'p, D> {
             None => expansion.ends = self.one_step(state, thread, next, Path::new(), &mut work, &mut expansion)?,
         }
         while let Some((mut state, mut path)) = work.pop() {
-            let ways = expansion.arrivals.len() + work.len();
-            let forced = if ways < MOST_WAYS { self.forced_on(&mut state, &mut path) } else { None };
+            let paths = expansion.arrivals.len() + work.len();
+            let forced = if paths < MOST_PATHS { self.forced_on(&mut state, &mut path) } else { None };
             let Some((thread, next)) = forced else {
                 expansion.arrivals.push((state, path));
                 continue;
@@ -324,7 +330,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// Goes on in place as long as that is possible; the one thread that goes on then.
-    fn forced_on(&mut self, state: &mut State<D>, path: &mut Path) -> Option<(usize, Next)> {
+    fn forced_on(&mut self, state: &mut SystemState<D>, path: &mut Path) -> Option<(usize, Next)> {
         loop {
             let (thread, next) = self.forced(state, path)?;
             match self.advance(state, thread, &next) {
@@ -335,7 +341,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// The one thread that goes on, if it is clear that no other needs to.
-    fn forced(&mut self, state: &State<D>, path: &Path) -> Option<(usize, Next)> {
+    fn forced(&mut self, state: &SystemState<D>, path: &Path) -> Option<(usize, Next)> {
         if self.reduction == Reduction::None || path.len() >= LONGEST || self.alarm.struck().is_some() {
             return None;
         }
@@ -366,14 +372,14 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// Would a thread that goes on close a loop, perhaps?
-    fn is_at_head(&self, state: &State<D>, thread: usize) -> bool {
+    fn is_at_head(&self, state: &SystemState<D>, thread: usize) -> bool {
         let (threads, thread) = (&self.both.0, thread as u32);
         self.program.functions[threads.function(&state.0, thread)].is_loop_head(threads.location(&state.0, thread))
     }
 
-    /// Must the state be looked at, for the only step that is possible takes away what it shows? A waiter that nobody will signal
+    /// Must the state be looked at, for the only step that is possible takes away what it shows? A waiter that no thread will signal
     /// wakes, a lock of somebody else's is opened; or a thread inside its atomic section accesses what another is about to access.
-    fn shows_target(&mut self, state: &State<D>, next: &[Next]) -> bool {
+    fn shows_target(&mut self, state: &SystemState<D>, next: &[Next]) -> bool {
         let in_section = self.both.0.atomic(&state.0).is_some();
         threads::is_deadlock(next) || in_section && !matches!(self.race(state, next), Ok(None))
     }
@@ -381,12 +387,12 @@ impl<'p, D: Analysis> System<'p, D> {
     /// True if runs may end.
     fn one_step(
         &mut self,
-        state: State<D>,
+        state: SystemState<D>,
         thread: usize,
         next: &Next,
         mut path: Path,
         work: &mut Work<D>,
-        expansion: &mut Expansion<State<D>>,
+        expansion: &mut Expansion<SystemState<D>>,
     ) -> Result<bool, Unknown> {
         let Some(edges) = next.edges() else { return Ok(false) };
         let mut edges: SmallVec<[EdgeId; 2]> = edges.iter().collect();
@@ -428,7 +434,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// A branch whose condition is known not to hold: no need to try.
-    fn is_refuted(&mut self, state: &State<D>, thread: u32, edge: EdgeId) -> bool {
+    fn is_refuted(&mut self, state: &SystemState<D>, thread: u32, edge: EdgeId) -> bool {
         let function = self.both.0.function(&state.0, thread);
         match self.program.functions[function].edges[edge].op {
             Op::Assume(condition) => self.both.1.value(&state.1, thread, function, condition) == Known::Bits(0),
@@ -436,7 +442,7 @@ impl<'p, D: Analysis> System<'p, D> {
         }
     }
 
-    fn plain_step(&self, state: &State<D>, thread: u32, edge: EdgeId) -> Step {
+    fn plain_step(&self, state: &SystemState<D>, thread: u32, edge: EdgeId) -> Step {
         let function = self.both.0.function(&state.0, thread);
         Step { thread, function, edge, choice: None, control: Control::Open }
     }
@@ -444,13 +450,13 @@ impl<'p, D: Analysis> System<'p, D> {
     /// One edge of one thread.
     pub fn step(
         &mut self,
-        state: State<D>,
+        state: SystemState<D>,
         thread: u32,
         edge: EdgeId,
-        post: &mut Post<State<D>>,
+        post: &mut Post<SystemState<D>>,
     ) -> Result<(), Unknown> {
         let step = self.plain_step(&state, thread, edge);
-        // Who follows a path may be in a state that went another way.
+        // A path may be replayed in a state that another path leads to.
         if edge.index() >= self.program.functions[step.function].edges.len() {
             return Ok(());
         }
@@ -467,7 +473,7 @@ impl<'p, D: Analysis> System<'p, D> {
             _ => false,
         };
         // Where all is known there is nothing to make known.
-        if D::ASKS || names && !(self.both.is_exact(&state) && self.both.keeps_all()) {
+        if D::QUERIES_OTHERS || names && !(self.both.is_exact(&state) && self.both.keeps_all()) {
             let mut prepared = Vec::new();
             let missing = self.both.prepare(state, &step, &mut prepared);
             if post.missing.is_none() {
@@ -482,7 +488,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// The step with which the program returns from `main`, if it may be the next.
-    pub fn return_from_main(&self, state: &State<D>, next: &[Next]) -> Option<Step> {
+    pub fn return_from_main(&self, state: &SystemState<D>, next: &[Next]) -> Option<Step> {
         self.enabled(state, next).into_iter().find_map(|thread| {
             let Next::Steps(edges) = next[thread] else { return None };
             let function = self.both.0.function(&state.0, thread as u32);
@@ -492,12 +498,12 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// May the program end here in order?
-    pub fn may_return(&self, state: &State<D>, next: &[Next]) -> bool {
+    pub fn may_return(&self, state: &SystemState<D>, next: &[Next]) -> bool {
         next.iter().all(|next| *next == Next::Finished) || self.return_from_main(state, next).is_some()
     }
 
     /// Two threads whose next accesses race. Accesses that the facts show to be apart from all others are left out.
-    pub fn race(&mut self, state: &State<D>, next: &[Next]) -> Result<Option<(usize, usize)>, Unknown> {
+    pub fn race(&mut self, state: &SystemState<D>, next: &[Next]) -> Result<Option<(usize, usize)>, Unknown> {
         let mut accesses: SmallVec<[(usize, Option<por::Touch>); 4]> = SmallVec::new();
         for (thread, next) in next.iter().enumerate() {
             if next.edges().is_some() && !self.is_local(state, thread, next) {
@@ -533,7 +539,7 @@ fn races(a: &por::Touch, b: &por::Touch) -> bool {
     a.object == b.object && a.start < end(b) && b.start < end(a) && (a.write || b.write) && !(a.atomic && b.atomic)
 }
 
-/// Left movers that cannot fail: as long as one is next, nobody makes a step that depends on it.
+/// Left movers that cannot fail: as long as one is next, no thread makes a step that depends on it.
 fn is_local(movers: &Movers, function: FunctionId, edge: EdgeId, op: &Op) -> bool {
     let moves = matches!(movers.mover(function, edge), Mover::Left | Mover::Both);
     moves && !movers.may_fail(function, edge) && !matches!(op, Op::End(_) | Op::Unsupported(_) | Op::AtomicBegin)

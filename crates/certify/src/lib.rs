@@ -20,20 +20,20 @@ pub fn confirm(machine: &Machine<'_>, target: Target, trace: &Trace) -> Result<R
     }
 }
 
-/// Repeats a run and has the automaton follow it: the last step, and none before it, must lead to an error state.
+/// Repeats a run beside the monitor automaton: the last step, and none before it, must lead to an error state.
 pub fn confirm_specification(machine: &Machine<'_>, automaton: &Automaton, trace: &Trace) -> Result<Reached, String> {
-    let mut follower = None;
+    let mut monitor = None;
     let mut early = false;
     let replay = machine.replay_with_effects(trace, |state, i, effects| {
-        let follower = follower.get_or_insert_with(|| Monitor::new(machine, automaton, state));
-        follower.after(state, effects);
-        early |= follower.reached().is_some();
-        follower.before(state, trace.steps[i].thread, trace.steps[i].edge);
+        let monitor = monitor.get_or_insert_with(|| Monitor::new(machine, automaton, state));
+        monitor.after(state, effects);
+        early |= monitor.reached().is_some();
+        monitor.before(state, trace.steps[i].thread, trace.steps[i].edge);
     });
     let replay = replay.map_err(|error| error.to_string())?;
-    let mut follower = follower.unwrap_or_else(|| Monitor::new(machine, automaton, &replay.state));
-    follower.after(&replay.state, &replay.last);
-    match follower.reached() {
+    let mut monitor = monitor.unwrap_or_else(|| Monitor::new(machine, automaton, &replay.state));
+    monitor.after(&replay.state, &replay.last);
+    match monitor.reached() {
         Some(_) if early => Err("the error state is reached before the last step".to_owned()),
         Some(reached) => Ok(reached.clone()),
         None => Err(format!("the run does not end in {}", Target::Specification.describe())),
@@ -59,7 +59,7 @@ pub fn check(
     check_until(program, targets, specification, proof, &Alarm::default()).map(|_| ())
 }
 
-/// The same within a budget. Tells what the proof covers.
+/// The same within a budget. Gives what the proof covers.
 pub fn check_within(
     program: &Program,
     targets: Targets,
@@ -90,7 +90,7 @@ fn check_until(
     Ok(Coverage::of(program, targets, specification, &visited))
 }
 
-/// Why a proof that holds formulas is refused: its form, or else that nobody can say whether its formulas hold.
+/// Why a proof that holds formulas is refused: its form, or else that there is no checker of formulas.
 fn unproved(form: Result<(), String>) -> String {
     match form {
         Ok(()) => "there is no solver to check its formulas with".to_owned(),

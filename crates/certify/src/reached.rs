@@ -1,13 +1,13 @@
-//! Checks that a set of states is closed: the first state is in it; whatever a step of the chosen threads leads to is in it; the
+//! Checks that a reached set is closed under steps: the first state is in it; whatever a step of the chosen threads leads to is in it; the
 //! choices suffice; and no state or step shows a target. Nothing of the search that found the states is used.
 
 use std::any::Any;
 
 use analyses::bdd::Bdd;
 use analyses::memory::Memory;
-use analyses::system::{Key, State};
+use analyses::monitor::MonitorStates;
+use analyses::system::{Key, SystemState};
 use analyses::threads::{self, Next};
-use analyses::watch::Watches;
 use analyses::{
     Analysis, Answers, Control, Evidence, Kept, Product, ReachedSet, States, Step, System, Tables, Threads, Unknown,
 };
@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use spec::Automaton;
 use verify::{Certificate, Target, Targets, Visited};
 
-/// If the alarm strikes, the claim is not confirmed.
+/// If the alarm strikes, the set is not confirmed.
 pub fn check(
     program: &Program,
     targets: Targets,
@@ -25,10 +25,10 @@ pub fn check(
     certificate: &dyn Certificate,
     alarm: &Alarm,
 ) -> Result<Visited, String> {
-    let Some(claim) = (certificate as &dyn Any).downcast_ref::<ReachedSet>() else {
+    let Some(set) = (certificate as &dyn Any).downcast_ref::<ReachedSet>() else {
         return Err("it is from an analysis that the checker does not know".to_owned());
     };
-    if let Some(facts) = &claim.facts {
+    if let Some(facts) = &set.facts {
         facts::recheck_within(program, facts, alarm)?;
     }
     if targets.contains(Target::Endless) {
@@ -37,48 +37,53 @@ pub fn check(
     if targets.contains(Target::Specification) && specification.is_none() {
         return Err("which specification is meant is not known".to_owned());
     }
-    let Some((threads, tables, watches)) = claim.tables.take() else {
+    let Some((threads, tables, monitor_states)) = set.tables.take() else {
         return Err("its states are in use elsewhere".to_owned());
     };
     let threads = Threads::with(program, threads);
-    let meant = Meant { program, targets, specification, claim, alarm };
+    let meant = Meant { program, targets, specification, set, alarm };
     match tables {
         Tables::Memory(options, memory) => {
-            meant.check_with(threads, Memory::with(program, options, memory).anew(), watches)
+            meant.check_with(threads, Memory::with(program, options, memory).anew(), monitor_states)
         }
         Tables::Diagrams(options, memory, bdd) => {
             let data = Product(Memory::with(program, options, memory).anew(), Bdd::with(program, *bdd));
-            meant.check_with(threads, data, watches)
+            meant.check_with(threads, data, monitor_states)
         }
     }
 }
 
-/// What is claimed of what.
+/// What is to be checked.
 struct Meant<'m> {
     program: &'m Program,
     targets: Targets,
     specification: Option<&'m Automaton>,
-    claim: &'m ReachedSet,
+    set: &'m ReachedSet,
     alarm: &'m Alarm,
 }
 
 impl<'m> Meant<'m> {
-    fn check_with<D: Evidence>(self, threads: Threads<'m>, data: D, watches: Watches) -> Result<Visited, String> {
-        let Meant { program, targets, specification, claim, alarm } = self;
-        let mut system = System::new(program, threads, data, claim.reduction, claim.facts.as_deref());
+    fn check_with<D: Evidence>(
+        self,
+        threads: Threads<'m>,
+        data: D,
+        monitor_states: MonitorStates,
+    ) -> Result<Visited, String> {
+        let Meant { program, targets, specification, set, alarm } = self;
+        let mut system = System::new(program, threads, data, set.reduction, set.facts.as_deref());
         system.limit(alarm);
-        system.both.1.watches = watches;
+        system.both.1.monitor_states = monitor_states;
         if let Some(automaton) = specification.filter(|_| targets.contains(Target::Specification)) {
-            system.watch(automaton);
-        } else if claim.symmetry {
-            system.rename_threads(claim.facts.as_deref());
+            system.monitor(automaton);
+        } else if set.symmetry {
+            system.rename_threads(set.facts.as_deref());
         }
-        let mut checker = Checker::new(system, &claim.states, targets);
+        let mut checker = Checker::new(system, &set.states, targets);
         let result = checker.check().map_err(|wrong| wrong.0.into_string());
         let visited = checker.visited;
-        let Product(threads, watched) = checker.system.both;
-        let (data, watches) = watched.into_parts();
-        *claim.tables.borrow_mut() = Some((threads.into_tables(), data.into_tables(), watches));
+        let Product(threads, monitored) = checker.system.both;
+        let (data, monitor_states) = monitored.into_parts();
+        *set.tables.borrow_mut() = Some((threads.into_tables(), data.into_tables(), monitor_states));
         result.map(|()| visited)
     }
 }
@@ -95,7 +100,7 @@ struct Checker<'c, 'p, D: Evidence> {
 }
 
 fn key_of<D: Evidence>(kept: &Kept) -> Key<D> {
-    (kept.threads, (D::key(kept.data), kept.watch))
+    (kept.threads, (D::key(kept.data), kept.monitor))
 }
 
 /// Why a set of states is no proof.
@@ -138,14 +143,14 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         self.check_that_nobody_is_put_off()
     }
 
-    fn covering(&mut self, mut state: State<D>) -> Result<usize, Wrong> {
+    fn covering(&mut self, mut state: SystemState<D>) -> Result<usize, Wrong> {
         let (key, _) = self.system.store(&mut state);
         if let Some(i) = self.by_key.get(&key) {
             return Ok(*i);
         }
-        let Some(candidates) = self.by_threads.get(&key.0) else { return fail("a state is not among those claimed") };
+        let Some(candidates) = self.by_threads.get(&key.0) else { return fail("a state is not in the reached set") };
         let covers = |i: &&usize| self.system.both.leq(key, key_of::<D>(&self.states[**i]));
-        candidates.iter().find(covers).copied().ok_or_else(|| Wrong("a state is not among those claimed".into()))
+        candidates.iter().find(covers).copied().ok_or_else(|| Wrong("a state is not in the reached set".into()))
     }
 
     fn check_state(&mut self, i: usize) -> Result<Option<Vec<Vec<usize>>>, Wrong> {
@@ -154,12 +159,12 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         self.visit(&state);
         let next = match self.system.next(&state) {
             Ok(next) => next,
-            // States that stand for it together must be there themselves.
+            // The parts that together cover it must be there themselves.
             Err(unknown) => {
                 for mut part in self.system.parts(&state).ok_or(unknown)? {
                     let (key, _) = self.system.store(&mut part);
                     if key == key_of::<D>(kept) || !self.by_key.contains_key(&key) {
-                        return fail("a part of a state is not among those claimed");
+                        return fail("a part of a state is not in the reached set");
                     }
                 }
                 return Ok(None);
@@ -180,7 +185,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         if is_reduced && !self.system.suffices(&state, &next, &enabled, &chosen) {
             return fail("the chosen threads do not suffice at a state");
         }
-        let mut ways = Vec::new();
+        let mut chosen_arrivals = Vec::new();
         for thread in chosen {
             let expansion = self.system.expand(state.clone(), thread, &next[thread])?;
             if let Some((missing, _)) = expansion.missing {
@@ -198,14 +203,14 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
             let arrivals = arrivals.map(|(state, _)| self.covering(state)).collect::<Result<Vec<usize>, Wrong>>()?;
             // Where runs end, others must go on from here.
             if !expansion.ends && !arrivals.is_empty() {
-                ways.push(arrivals);
+                chosen_arrivals.push(arrivals);
             }
         }
-        Ok(is_reduced.then_some(ways))
+        Ok(is_reduced.then_some(chosen_arrivals))
     }
 
     /// Threads are there.
-    fn visit(&mut self, state: &State<D>) {
+    fn visit(&mut self, state: &SystemState<D>) {
         let threads = self.system.threads();
         let all = 0..threads.threads(&state.0) as u32;
         for thread in all.filter(|thread| !threads.is_finished(&state.0, *thread)) {
@@ -213,7 +218,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         }
     }
 
-    /// A step is made, perhaps from a state that is not among those claimed.
+    /// A step is made, perhaps from a state that is not in the reached set.
     fn follow(&mut self, step: &Step) {
         self.visited.visit(step.function, self.system.program.functions[step.function].edges[step.edge].from);
         if matches!(step.control, Control::Create { .. }) {
@@ -221,7 +226,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         }
     }
 
-    fn check_targets(&mut self, state: &State<D>, next: &[Next]) -> Result<(), Wrong> {
+    fn check_targets(&mut self, state: &SystemState<D>, next: &[Next]) -> Result<(), Wrong> {
         if self.targets.contains(Target::Race) && self.system.race(state, next)?.is_some() {
             return fail("a state has a race");
         }
@@ -246,7 +251,8 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         Ok(())
     }
 
-    /// From every state on, by steps of the chosen threads, one is reached from which all go on: so nobody is put off for ever.
+    /// From every state on, by steps of the chosen threads, one is reached from which all go on: so no thread is put off for ever
+    /// (the cycle proviso of partial-order reduction).
     fn check_that_nobody_is_put_off(&self) -> Result<(), Wrong> {
         let mut users: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.states.len()];
         let mut missing: Vec<Vec<usize>> = Vec::with_capacity(self.states.len());
@@ -257,20 +263,20 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
                     work.push(i);
                     missing.push(Vec::new());
                 }
-                Some(ways) => {
-                    for (way, arrivals) in ways.iter().enumerate() {
-                        arrivals.iter().for_each(|to| users[*to].push((i, way)));
+                Some(chosen) => {
+                    for (choice, arrivals) in chosen.iter().enumerate() {
+                        arrivals.iter().for_each(|to| users[*to].push((i, choice)));
                     }
-                    missing.push(ways.iter().map(|arrivals| arrivals.len()).collect());
+                    missing.push(chosen.iter().map(|arrivals| arrivals.len()).collect());
                 }
             }
         }
         let mut done = vec![false; self.states.len()];
         work.iter().for_each(|i| done[*i] = true);
         while let Some(i) = work.pop() {
-            for (user, way) in std::mem::take(&mut users[i]) {
-                missing[user][way] -= 1;
-                if missing[user][way] == 0 && !done[user] {
+            for (user, choice) in std::mem::take(&mut users[i]) {
+                missing[user][choice] -= 1;
+                if missing[user][choice] == 0 && !done[user] {
                     done[user] = true;
                     work.push(user);
                 }

@@ -43,7 +43,7 @@ fn a_proof_that_is_not_looked_at_to_the_end_does_not_pass() {
     assert!(within(Duration::from_secs(3600)).is_ok());
 }
 
-/// Formulas prove nothing as long as nobody can say whether they hold.
+/// Formulas prove nothing as long as there is no checker of formulas.
 #[test]
 fn proofs_that_hold_formulas_are_refused_without_a_solver() {
     let program = testing::program(ALONE);

@@ -1,5 +1,5 @@
 //! How the cost grows with the number of threads that add to a counter under a lock, with each reduction: joined threads, and equal
-//! ones that nobody joins, with symmetry and without.
+//! ones that no thread joins, with symmetry and without.
 //!
 //! `cargo bench -p engine-cpa --bench growth`; `-- 1000000` for another limit of states.
 

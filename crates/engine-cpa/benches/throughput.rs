@@ -98,7 +98,7 @@ fn measure(name: &str, rounds: u32) {
     let options = Options { reduction: Reduction::None, strategy, facts: false, ..kept };
     let facts = SharedFacts::default();
     let (memory, start) = (memory("VmRSS:"), Clock::Own.seconds());
-    // Nobody finds an endless run: all states are seen, and there is no proof to keep.
+    // No engine finds an endless run: all states are seen, and there is no proof to keep.
     let outcome = support::run(&mut CpaEngine::value(options), &program, &facts, Target::Endless);
     let (time, bytes) = (Clock::Own.seconds() - start, memory_peak() - memory);
     let [states, transitions] = ["states", "transitions"].map(|what| support::statistic(&outcome, what));

@@ -1,4 +1,5 @@
-//! The search: states are taken from the waitlist and expanded until none is left, a target is reached, or a limit strikes.
+//! The search (the CPA algorithm of Beyer, Henzinger and Théoduloz, CAV 2007): states are taken from the waitlist and expanded until
+//! none is left, a target is reached, or a limit strikes. Sleep sets (Godefroid, 1996) leave out steps whose order does not matter.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use analyses::intern::Lists;
 use analyses::symmetry::Order;
-use analyses::system::{Key, Made, State};
+use analyses::system::{Key, Made, SystemState};
 use analyses::threads::{self, Next};
 use analyses::{Analysis, Answers, Evidence, Kept, Product, ReachedSet, Reduction, States, Step, System, Unknown};
 use base::{Alarm, Budget};
@@ -41,7 +42,7 @@ struct Node<K> {
     is_exact: bool,
     /// Joined into another one.
     is_gone: bool,
-    /// Another state rests on it: joined with none, for that would stand for the whole again.
+    /// A part of another state: never joined, for the result would cover the whole again.
     is_part: bool,
     is_expanded: bool,
 }
@@ -76,7 +77,7 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     unknown: Option<Unknown>,
     /// A target that was seen without a run that shows it.
     candidate: Option<Reason>,
-    /// Ways to a target along which no run was found.
+    /// Paths to a target along which no run was found.
     failed: u32,
     transitions: u64,
     /// Steps left out because their threads slept; nodes before this one have none any more.
@@ -89,14 +90,14 @@ pub struct Explorer<'t, 'p, D: Analysis> {
     pub pause: Option<f64>,
 }
 
-/// Where too little is known: behind these steps, with what the threads ahead do next, or if none is named, all.
+/// Where the abstraction is too coarse: behind these steps, for the next steps of the threads ahead, or if none is named, of all.
 pub struct Obstacle {
     pub steps: Vec<Step>,
     pub ahead: Vec<u32>,
     pub reason: Reason,
 }
 
-/// Who looks on is told so often.
+/// Progress is reported so often.
 const LOOK: Duration = Duration::from_millis(10);
 /// Without a limit of time, so many states are a part of it.
 const PATIENCE: usize = 300_000;
@@ -219,7 +220,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         }
     }
 
-    /// It is not known what comes behind a node and some steps more, of the last of which, or of the threads ahead, that is.
+    /// The abstraction is too coarse behind a node and some steps more: for the last of them, or for the threads ahead.
     fn unknown_at(&mut self, unknown: Unknown, node: u32, more: &[Step], ahead: &[u32]) {
         if self.stops && self.obstacle.is_none() {
             self.obstacle = Some(self.obstacle(reason(&unknown), node, more, ahead));
@@ -234,7 +235,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         Obstacle { steps, ahead, reason }
     }
 
-    /// Something was not understood, perhaps for want of time.
+    /// A step is not supported or too coarse, perhaps for want of time.
     fn unknown(&self, unknown: &Unknown) -> Ended {
         let limit = self.system.alarm().struck().map(Reason::Limit);
         Ended::Open(limit.unwrap_or_else(|| reason(unknown)))
@@ -251,7 +252,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     fn summary(&mut self) -> Summary {
         let mut places: BTreeMap<Vec<(FunctionId, Location)>, u64> = BTreeMap::new();
         let left = self.waitlist.len() as u64;
-        // Some tell where most are.
+        // A sample says where most are.
         let some: Vec<_> = std::iter::from_fn(|| self.waitlist.pop()).take(1000).collect();
         for node in some {
             self.waitlist.push(node, 0);
@@ -303,7 +304,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         let others = enabled.iter().filter(|thread| !chosen.contains(thread));
         for (i, thread) in chosen.iter().chain(others).enumerate() {
             if i == chosen.len() && again.is_none() && goes_on {
-                // Where the way may lead back, others must not be put off for ever; here it does not.
+                // Where the path may close a cycle, others must not be put off for ever (the ignoring problem); here it does not.
                 let chosen: SmallVec<[u32; 8]> = chosen.iter().map(|thread| *thread as u32).collect();
                 self.nodes[node as usize].chosen = self.choices.number(&chosen);
                 return None;
@@ -365,7 +366,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     fn expand_thread(
         &mut self,
         node: u32,
-        state: &mut State<D>,
+        state: &mut SystemState<D>,
         (thread, next): (usize, &Next),
         sleep: Sleep,
     ) -> Result<bool, (Target, Found)> {
@@ -406,7 +407,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// Targets that are states.
-    fn look(&mut self, node: u32, state: &State<D>, next: &[Next]) -> Option<(Target, Found)> {
+    fn look(&mut self, node: u32, state: &SystemState<D>, next: &[Next]) -> Option<(Target, Found)> {
         if self.targets.contains(Target::Race) {
             match self.system.race(state, next) {
                 Ok(Some(_)) => {
@@ -435,7 +436,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         None
     }
 
-    fn look_at_heap(&mut self, node: u32, state: &State<D>, next: &[Next]) -> Option<(Target, Found)> {
+    fn look_at_heap(&mut self, node: u32, state: &SystemState<D>, next: &[Next]) -> Option<(Target, Found)> {
         let Some(blocks) = self.system.both.blocks(state) else {
             self.unknown_at(Unknown::Imprecise("what becomes of heap blocks is not known"), node, &[], &[]);
             return None;
@@ -456,14 +457,14 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         self.realize(node, Target::NotFreed, last.as_slice()).map(|found| (Target::NotFreed, found))
     }
 
-    /// Keeps a state unless one that stands for it is there; true if it is new.
-    fn arrive(&mut self, mut state: State<D>, parent: Option<u32>, path: &[Step], sleep: Sleep) -> bool {
+    /// Keeps a state unless one covers it; true if it is new.
+    fn arrive(&mut self, mut state: SystemState<D>, parent: Option<u32>, path: &[Step], sleep: Sleep) -> bool {
         let stored = self.system.store(&mut state);
         self.arrive_at(stored, &mut state, parent, path, sleep)
     }
 
     /// The same for a step that was made in place; it is taken back then.
-    fn arrive_and_return(&mut self, state: &mut State<D>, node: u32, made: Made<D>, sleep: Sleep) -> bool {
+    fn arrive_and_return(&mut self, state: &mut SystemState<D>, node: u32, made: Made<D>, sleep: Sleep) -> bool {
         self.transitions += 1;
         let path = [made.step];
         let stays = made.keeps_names && self.options.join == Join::None && !self.system.may_rename(state);
@@ -481,12 +482,12 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     fn arrive_at(
         &mut self,
         (key, order): (Key<D>, Option<Order>),
-        state: &mut State<D>,
+        state: &mut SystemState<D>,
         parent: Option<u32>,
         path: &[Step],
         mut sleep: Sleep,
     ) -> bool {
-        // Who moved on the way does not sleep.
+        // Threads that moved along the path do not sleep.
         path.iter().for_each(|step| sleep.remove(step.thread as usize));
         sleep = order.as_ref().map_or(sleep, |order| sleep.renamed(order.old()));
         let is_exact = self.system.both.is_exact(state);
@@ -542,8 +543,8 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         self.waitlist.push(node, rank);
     }
 
-    /// Keeps a part of a state, though that state stands for it. False if the part is the whole.
-    fn keep_part(&mut self, mut part: State<D>, whole: u32) -> bool {
+    /// Keeps a part of a state, though that state covers it. False if the part is the whole.
+    fn keep_part(&mut self, mut part: SystemState<D>, whole: u32) -> bool {
         let (key, order) = self.system.store(&mut part);
         let known = self.reached.find(key, |node| self.nodes[node as usize].key);
         if known.is_none() {
@@ -573,7 +574,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// The number of active threads, if it matters.
-    fn rank(&self, state: &threads::State) -> u32 {
+    fn rank(&self, state: &threads::ControlState) -> u32 {
         if !self.options.strategy.fewest_threads {
             return 0;
         }
@@ -581,7 +582,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         (0..threads.threads(state) as u32).filter(|thread| !threads.is_finished(state, *thread)).count() as u32
     }
 
-    /// Joins a new state with those at the same places, if the analysis does so; they are gone then.
+    /// Joins a new state with those of the same location vector, if the analysis does so; they are gone then.
     fn join(&mut self, mut key: Key<D>) -> (Key<D>, u32) {
         let mut joins = 0;
         if self.options.join == Join::None {
@@ -629,7 +630,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
         &self.steps[start..end]
     }
 
-    /// A run along the way to a node and some steps more that reaches the target. Without one, it remains a candidate.
+    /// A run along the path to a node and some steps more that reaches the target. Without one, it remains a candidate.
     fn realize(&mut self, node: u32, target: Target, more: &[Step]) -> Option<Found> {
         let (steps, _) = self.path(node, more);
         // The more often it was in vain, the less is tried.
@@ -670,14 +671,14 @@ impl<D: Evidence> Explorer<'_, '_, D> {
     pub fn reached_set(self, facts: Option<Rc<Facts>>) -> ReachedSet {
         let alive = self.nodes.iter().filter(|node| !node.is_gone);
         let kept = |node: &Node<Key<D>>| {
-            let (threads, (data, watch)) = node.key;
+            let (threads, (data, monitor)) = node.key;
             let chosen = || self.choices.get(node.chosen).iter().map(|thread| *thread as u16).collect();
-            Kept { threads, data: D::numbers(data), watch, chosen: (node.chosen != ALL).then(chosen) }
+            Kept { threads, data: D::numbers(data), monitor, chosen: (node.chosen != ALL).then(chosen) }
         };
         let (states, symmetry) = (alive.map(kept).collect(), self.system.renames_threads());
-        let Product(threads, watched) = self.system.both;
-        let (data, watches) = watched.into_parts();
-        let tables = RefCell::new(Some((threads.into_tables(), data.into_tables(), watches)));
+        let Product(threads, monitored) = self.system.both;
+        let (data, monitor_states) = monitored.into_parts();
+        let tables = RefCell::new(Some((threads.into_tables(), data.into_tables(), monitor_states)));
         ReachedSet { reduction: self.system.reduction, symmetry, facts, tables, states }
     }
 }

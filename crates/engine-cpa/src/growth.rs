@@ -1,10 +1,10 @@
-//! What decides how many threads, blocks and frames there are: the conditions of loops and recursions that make something, and what
-//! they are made of. Without that, states have no end. And what counts: the places of which more and more values would be kept.
-//! Found without looking at runs.
+//! The initial precision, by data dependence in the control-flow automata: conditions of loops and recursions that create threads,
+//! blocks or frames, and what these depend on; without them the state space is infinite. And which variables are counters, of which
+//! more and more values would be kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use analyses::memory::{Precision, TrackedPlace as Place};
+use analyses::memory::{Precision, TrackedPlace};
 use base::Idx;
 use por::Site;
 use program::{
@@ -36,16 +36,16 @@ pub fn first_precision(program: &Program) -> Precision {
 }
 
 /// Places that take ever new values: what is computed from what they held before, and what depends on that.
-pub fn counters(program: &Program) -> BTreeSet<Place> {
+pub fn counters(program: &Program) -> BTreeSet<TrackedPlace> {
     let mut flows = BTreeSet::new();
     for (id, function) in program.functions.iter_enumerated() {
         for edge in function.edges.iter() {
             flows_of(program, id, &edge.op, &mut flows);
         }
     }
-    let mut targets: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
+    let mut targets: BTreeMap<TrackedPlace, Vec<TrackedPlace>> = BTreeMap::new();
     flows.iter().for_each(|flow: &Flow| targets.entry(flow.from).or_default().push(flow.to));
-    let reaches = |first: Place| {
+    let reaches = |first: TrackedPlace| {
         let (mut seen, mut work) = (BTreeSet::new(), vec![first]);
         while let Some(from) = work.pop() {
             let next = targets.get(&from).into_iter().flatten();
@@ -69,13 +69,13 @@ pub fn counters(program: &Program) -> BTreeSet<Place> {
 /// The value of one place becomes part of another's; by counting, or as it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Flow {
-    from: Place,
-    to: Place,
+    from: TrackedPlace,
+    to: TrackedPlace,
     counts: bool,
 }
 
 fn flows_of(program: &Program, id: FunctionId, op: &Op, out: &mut BTreeSet<Flow>) {
-    let mut flow = |expr: ExprId, to: Place| {
+    let mut flow = |expr: ExprId, to: TrackedPlace| {
         let function = &program.functions[id];
         // The truth of a comparison is one of two values, a rest one of few.
         let (counts, is_few) = match function.exprs[expr].kind {
@@ -86,12 +86,12 @@ fn flows_of(program: &Program, id: FunctionId, op: &Op, out: &mut BTreeSet<Flow>
             _ => (true, false),
         };
         if !is_few {
-            let from = locals_of(function, expr).into_iter().map(|local| Place::Local(id, local));
+            let from = locals_of(function, expr).into_iter().map(|local| TrackedPlace::Local(id, local));
             out.extend(from.map(|from| Flow { from, to, counts }));
         }
     };
     match op {
-        Op::Assign(to, value) => flow(*value, Place::Local(id, *to)),
+        Op::Assign(to, value) => flow(*value, TrackedPlace::Local(id, *to)),
         Op::Store { to, value } => {
             if let Some(to) = place_at(program, id, to.address) {
                 flow(*value, to);
@@ -99,22 +99,22 @@ fn flows_of(program: &Program, id: FunctionId, op: &Op, out: &mut BTreeSet<Flow>
         }
         Op::Load { to, from } => {
             let from = place_at(program, id, from.address);
-            out.extend(from.map(|from| Flow { from, to: Place::Local(id, *to), counts: false }));
+            out.extend(from.map(|from| Flow { from, to: TrackedPlace::Local(id, *to), counts: false }));
         }
         Op::Modify(modify) => {
             if let Some(place) = place_at(program, id, modify.access.address) {
                 flow(modify.new, place);
-                out.insert(Flow { from: place, to: Place::Local(id, modify.old), counts: false });
+                out.insert(Flow { from: place, to: TrackedPlace::Local(id, modify.old), counts: false });
             }
         }
         Op::Call(call) => {
             if let Callee::Direct(callee) = call.callee {
                 let callee_of = &program.functions[callee];
                 for (param, arg) in callee_of.params.iter().zip(&call.args) {
-                    flow(*arg, Place::Local(callee, *param));
+                    flow(*arg, TrackedPlace::Local(callee, *param));
                 }
                 if let (Some(to), Some(result)) = (call.to, callee_of.result) {
-                    let (from, to) = (Place::Local(callee, result), Place::Local(id, to));
+                    let (from, to) = (TrackedPlace::Local(callee, result), TrackedPlace::Local(id, to));
                     out.insert(Flow { from, to, counts: false });
                 }
             }
@@ -189,7 +189,7 @@ fn calls_itself(program: &Program, id: FunctionId) -> bool {
     false
 }
 
-/// The locations that lie on a way from an edge back to it.
+/// The locations that lie on a path from an edge back to it.
 fn around(function: &Function, edge: &Edge) -> Vec<bool> {
     let reached = |first: usize, step: &dyn Fn(&Edge) -> (usize, usize)| {
         let mut seen = vec![false; function.locations().len()];
@@ -209,12 +209,12 @@ fn around(function: &Function, edge: &Edge) -> Vec<bool> {
 
 struct Needed<'p> {
     program: &'p Program,
-    places: BTreeSet<Place>,
-    work: Vec<Place>,
+    places: BTreeSet<TrackedPlace>,
+    work: Vec<TrackedPlace>,
 }
 
 impl Needed<'_> {
-    fn add(&mut self, place: Place) {
+    fn add(&mut self, place: TrackedPlace) {
         if self.places.insert(place) {
             self.work.push(place);
         }
@@ -222,7 +222,7 @@ impl Needed<'_> {
 
     fn expr(&mut self, function: FunctionId, expr: ExprId) {
         for local in locals_of(&self.program.functions[function], expr) {
-            self.add(Place::Local(function, local));
+            self.add(TrackedPlace::Local(function, local));
         }
     }
 
@@ -240,13 +240,13 @@ impl Needed<'_> {
     }
 
     /// What a place gets its values from.
-    fn follow(&mut self, place: Place) {
+    fn follow(&mut self, place: TrackedPlace) {
         for (id, function) in self.program.functions.iter_enumerated() {
             for edge in function.edges.iter() {
                 match place {
-                    Place::Local(owner, local) if owner == id => self.follow_local(id, local, &edge.op),
-                    Place::Local(owner, local) => self.follow_param(owner, local, id, &edge.op),
-                    Place::Part(..) => self.follow_part(place, id, &edge.op),
+                    TrackedPlace::Local(owner, local) if owner == id => self.follow_local(id, local, &edge.op),
+                    TrackedPlace::Local(owner, local) => self.follow_param(owner, local, id, &edge.op),
+                    TrackedPlace::Part(..) => self.follow_part(place, id, &edge.op),
                 }
             }
         }
@@ -265,7 +265,7 @@ impl Needed<'_> {
                 if let Callee::Direct(callee) = call.callee
                     && let Some(result) = self.program.functions[callee].result
                 {
-                    self.add(Place::Local(callee, result));
+                    self.add(TrackedPlace::Local(callee, result));
                 }
             }
             _ => self.follow_param(id, local, id, op),
@@ -289,7 +289,7 @@ impl Needed<'_> {
         }
     }
 
-    fn follow_part(&mut self, place: Place, id: FunctionId, op: &Op) {
+    fn follow_part(&mut self, place: TrackedPlace, id: FunctionId, op: &Op) {
         let is_meant = |address| place_at(self.program, id, address) == Some(place);
         match op {
             Op::Store { to, value } if is_meant(to.address) => self.expr(id, *value),
@@ -301,22 +301,24 @@ impl Needed<'_> {
 }
 
 /// The place behind an address that names its object.
-fn place_at(program: &Program, id: FunctionId, address: ExprId) -> Option<Place> {
+fn place_at(program: &Program, id: FunctionId, address: ExprId) -> Option<TrackedPlace> {
     let function = &program.functions[id];
     match function.exprs[address].kind {
         ExprKind::GlobalAddress(global) => {
             let g = &program.globals[global];
             let site = if g.thread_local { Site::ThreadLocal(global) } else { Site::Global(global) };
-            Some(Place::in_object(program, site, g.size, 0))
+            Some(TrackedPlace::in_object(program, site, g.size, 0))
         }
         ExprKind::LocalAddress(local) => {
             let size = program.types.size(function.locals[local].ty);
-            Some(Place::in_object(program, Site::Local(id, local), size, 0))
+            Some(TrackedPlace::in_object(program, Site::Local(id, local), size, 0))
         }
         ExprKind::Binary(BinaryOp::PtrAdd, base, offset) => match (place_at(program, id, base)?, offset) {
-            (Place::Part(site, at), offset) => match function.exprs[offset].kind {
-                ExprKind::Const(offset) => Some(Place::in_object(program, site, u64::MAX, at.wrapping_add(offset))),
-                _ => Some(Place::Part(site, at)),
+            (TrackedPlace::Part(site, at), offset) => match function.exprs[offset].kind {
+                ExprKind::Const(offset) => {
+                    Some(TrackedPlace::in_object(program, site, u64::MAX, at.wrapping_add(offset)))
+                }
+                _ => Some(TrackedPlace::Part(site, at)),
             },
             (place, _) => Some(place),
         },

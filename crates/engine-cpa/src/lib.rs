@@ -35,13 +35,13 @@ pub use waitlist::{Order, Strategy};
 /// What the engine is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Which states are joined; `value` joins none, `bdd` always those at the same places.
+    /// Which states are joined; `value` joins none, `bdd` always those of one location vector.
     pub join: Join,
     pub reduction: Reduction,
-    /// Steps of threads that another order has made already are left out.
+    /// Sleep sets: steps of threads that another order has made already are left out.
     pub sleep: bool,
-    /// States that differ only in names of threads are kept once; not if states are joined, for threads that have other numbers in
-    /// hand would be joined, too, nor if an automaton follows the steps.
+    /// States that differ only in names of threads are kept once; not if states are joined, for threads with different
+    /// numbers would be joined, too, nor if a monitor automaton follows the steps.
     pub symmetry: bool,
     pub partition: Partition,
     pub strategy: Strategy,
@@ -104,7 +104,7 @@ enum Domain {
     Memory,
     /// Pointers as in memory, numbers as decision diagrams.
     Diagrams,
-    /// Both, side by side: what one refutes, no run does.
+    /// The product of both: what one refutes, no run does.
     Both,
 }
 
@@ -119,17 +119,17 @@ impl CpaEngine {
         CpaEngine { name: "interval", domain: Domain::Memory, options }
     }
 
-    /// Sets of numbers as decision diagrams, joined at the same places.
+    /// Sets of numbers as decision diagrams, joined by location vector.
     pub fn bdd(options: Options) -> CpaEngine {
         CpaEngine { name: "bdd", domain: Domain::Diagrams, options: Options { join: Join::Places, ..options } }
     }
 
-    /// Values and symbols, and beside them all that numbers have to do with each other.
+    /// Values and symbols, and beside them the relations between numbers.
     pub fn value_and_bdd(options: Options) -> CpaEngine {
         CpaEngine { name: "value+bdd", domain: Domain::Both, options: Options { join: Join::None, ..options } }
     }
 
-    /// Ranges, joined at the same places, and beside them sets of numbers.
+    /// Ranges, joined by location vector, and beside them sets of numbers.
     pub fn interval_and_bdd(options: Options) -> CpaEngine {
         CpaEngine { name: "interval+bdd", domain: Domain::Both, options: Options { join: Join::Places, ..options } }
     }
@@ -212,14 +212,14 @@ impl<'t> Search<'_, 't> {
         let mut system = System::new(program, threads, data, self.reduction, self.facts.as_deref());
         system.most_threads = most_threads;
         if let Some(automaton) = self.task.specification.filter(|_| targets.contains(Target::Specification)) {
-            system.watch(automaton);
+            system.monitor(automaton);
         } else if self.options.symmetry && self.options.join == Join::None {
             system.rename_threads(self.facts.as_deref());
         }
         Explorer::new(system, self.machine, targets, self.options.clone())
     }
 
-    /// Explores with few threads first, if there are many; in between with the numbers only that matter, if asked to.
+    /// Explores with few threads first, if there are many; in between with refined precision, if the options say so.
     fn run<D: Evidence>(
         &self,
         data: impl Fn() -> D,
@@ -269,7 +269,7 @@ impl<'t> Search<'_, 't> {
     }
 }
 
-/// Constants that the program compares with: where ranges that grow stop for a while.
+/// Constants that the program compares with: the thresholds of widening (Blanchet et al., PLDI 2003).
 fn thresholds(program: &Program) -> Vec<i64> {
     let mut found = Vec::new();
     for function in program.functions.iter() {

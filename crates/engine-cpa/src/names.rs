@@ -3,7 +3,7 @@
 use analyses::{Control, Step};
 use program::{EdgeId, FunctionId};
 
-/// A step on the way to a state: control is needed to repeat it.
+/// A step of a path to a state: control is needed to repeat it.
 pub struct Taken {
     thread: u32,
     function: FunctionId,

@@ -1,10 +1,10 @@
-//! From an abstract way to a run: inputs are found that lead the interpreter along it.
+//! The feasibility of an abstract path: inputs are looked for that lead the interpreter along it.
 
 use std::collections::VecDeque;
 
 use analyses::memory::value::{Operand, Symbols};
 use analyses::memory::{Memory, Symbol};
-use analyses::system::State;
+use analyses::system::SystemState;
 use analyses::{Control, Post, Reduction, Step, System, Threads};
 use base::Alarm;
 use facts::range::Range;
@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use spec::{Automaton, Monitor};
 use verify::Target;
 
-/// Ways to split values along a path that are followed at once.
+/// So many cases of split values are followed along a path at once.
 const MOST_WAYS: usize = 32;
 
 /// What is to be reached; a specification is reached in an error state of the automaton.
@@ -31,19 +31,19 @@ pub struct Found {
 /// Looks for inputs with which the program goes along the steps and reaches the goal, at the last step or behind it; a
 /// specification's error also before. When the alarm strikes, no more are tried.
 pub fn realize(machine: &Machine<'_>, goal: Goal<'_>, steps: &[Step], tries: u32, alarm: &Alarm) -> Option<Found> {
-    let (first, asked) = attempt(machine, goal, steps, &[]);
-    // Without inputs there is one way only.
-    if first.is_some() || !asked {
+    let (first, has_inputs) = attempt(machine, goal, steps, &[]);
+    // Without inputs there is one run only.
+    if first.is_some() || !has_inputs {
         return first;
     }
-    let ways = follow(machine.program, steps, alarm);
+    let cases = follow(machine.program, steps, alarm);
     let mut random = Rng::with_seed(steps.len() as u64);
     for i in 0..tries {
-        for way in &ways {
+        for known in &cases {
             if alarm.struck().is_some() {
                 return None;
             }
-            if let Some(values) = assign(way, i, &mut random)
+            if let Some(values) = assign(known, i, &mut random)
                 && let (Some(found), _) = attempt(machine, goal, steps, &values)
             {
                 return Some(found);
@@ -54,12 +54,12 @@ pub fn realize(machine: &Machine<'_>, goal: Goal<'_>, steps: &[Step], tries: u32
 }
 
 /// What is known of the inputs behind a path; behind its last step if that has a state.
-struct Way {
+struct Constraints {
     symbols: Symbols,
     inputs: Vec<(u32, Symbol)>,
 }
 
-fn follow(program: &Program, steps: &[Step], alarm: &Alarm) -> Vec<Way> {
+fn follow(program: &Program, steps: &[Step], alarm: &Alarm) -> Vec<Constraints> {
     let (threads, data) = (Threads::new(program), Memory::for_path(program));
     let mut system = System::new(program, threads, data, Reduction::None, None);
     let Ok((initial, _)) = system.initial() else { return Vec::new() };
@@ -85,11 +85,12 @@ fn follow(program: &Program, steps: &[Step], alarm: &Alarm) -> Vec<Way> {
         }
         states = next;
     }
-    let way = |(_, (data, _)): State<Memory<'_>>| Way { symbols: (*data.symbols).clone(), inputs: data.inputs };
-    states.into_iter().map(way).collect()
+    let known =
+        |(_, (data, _)): SystemState<Memory<'_>>| Constraints { symbols: (*data.symbols).clone(), inputs: data.inputs };
+    states.into_iter().map(known).collect()
 }
 
-/// Is it the wanted one of the ways that a step may go?
+/// Is it the successor that the path has?
 pub fn fits(taken: &Step, wanted: &Step) -> bool {
     match wanted.control {
         Control::Wake { .. } | Control::Call(_) => taken.control == wanted.control,
@@ -98,10 +99,10 @@ pub fn fits(taken: &Step, wanted: &Step) -> bool {
 }
 
 /// Values for the inputs, by thread and in order, that agree with all that is known.
-fn assign(way: &Way, attempt: u32, random: &mut Rng) -> Option<Vec<(u32, u64)>> {
-    let mut symbols = way.symbols.clone();
-    let mut values = Vec::with_capacity(way.inputs.len());
-    for (thread, symbol) in &way.inputs {
+fn assign(known: &Constraints, attempt: u32, random: &mut Rng) -> Option<Vec<(u32, u64)>> {
+    let mut symbols = known.symbols.clone();
+    let mut values = Vec::with_capacity(known.inputs.len());
+    for (thread, symbol) in &known.inputs {
         let value = match symbols.resolve(Operand::Symbol(*symbol)) {
             Operand::Bits(bits) => bits,
             Operand::Symbol(symbol) => match symbols.info(symbol).range {
@@ -147,11 +148,11 @@ fn candidates(range: Range, attempt: u32, random: &mut Rng) -> SmallVec<[u64; 12
     all
 }
 
-/// Follows the steps with the interpreter; says whether it asked for inputs. Those that are not given are zero.
+/// Follows the steps with the interpreter; says whether it read inputs. Those that are not given are zero.
 fn attempt(machine: &Machine<'_>, goal: Goal<'_>, steps: &[Step], values: &[(u32, u64)]) -> (Option<Found>, bool) {
     let mut feed = Feed::default();
     let found = follow_exactly(machine, goal, steps, values, &mut feed);
-    (found, feed.asked)
+    (found, feed.is_used)
 }
 
 fn follow_exactly(
@@ -167,13 +168,13 @@ fn follow_exactly(
     let mut state = machine.initial(feed);
     let mut trace = Trace { start: std::mem::take(&mut feed.made), steps: Vec::with_capacity(steps.len()) };
     let mut last = semantics::Effects::default();
-    let mut follower = match (target, automaton) {
+    let mut monitor = match (target, automaton) {
         (Target::Specification, Some(automaton)) => Some(Monitor::new(machine, automaton, &state)),
         _ => None,
     };
-    let errs = |follower: &Option<Monitor<'_, '_>>| follower.as_ref().is_some_and(|f| f.reached().is_some());
+    let errs = |monitor: &Option<Monitor<'_, '_>>| monitor.as_ref().is_some_and(|f| f.reached().is_some());
     for step in steps {
-        if errs(&follower) {
+        if errs(&monitor) {
             break;
         }
         if last.ending.is_some() || step.thread as usize >= state.threads.len() {
@@ -184,15 +185,15 @@ fn follow_exactly(
             return None;
         }
         (feed.thread, feed.choice) = (step.thread, choice(&state, step));
-        follower.iter_mut().for_each(|follower| follower.before(&state, thread, step.edge));
+        monitor.iter_mut().for_each(|monitor| monitor.before(&state, thread, step.edge));
         last = machine.step(&mut state, thread, step.edge, feed);
         trace.steps.push(TraceStep { thread, edge: step.edge, choices: std::mem::take(&mut feed.made) });
-        follower.iter_mut().for_each(|follower| follower.after(&state, &last));
+        monitor.iter_mut().for_each(|monitor| monitor.after(&state, &last));
     }
-    (errs(&follower) || target.is_shown(machine, &state, &last)).then_some(Found { trace, imprecise: feed.imprecise })
+    (errs(&monitor) || target.is_shown(machine, &state, &last)).then_some(Found { trace, imprecise: feed.imprecise })
 }
 
-/// What the interpreter must choose: who is woken is told by its place among the waiters.
+/// What the interpreter must choose: who is woken is given by its place among the waiters.
 fn choice(state: &semantics::State, step: &Step) -> Option<u32> {
     let Control::Wake { thread } = step.control else { return step.choice };
     let (before, rest) = state.threads.split_at_checked(thread as usize)?;
@@ -200,14 +201,14 @@ fn choice(state: &semantics::State, step: &Step) -> Option<u32> {
     Some(before.iter().filter(|other| other.sleeping == woken.sleeping).count() as u32)
 }
 
-/// Gives the interpreter what was found out.
+/// Gives the interpreter the inputs that were found.
 #[derive(Default)]
 struct Feed {
     values: Vec<VecDeque<u64>>,
     thread: u32,
     choice: Option<u32>,
     made: Vec<u128>,
-    asked: bool,
+    is_used: bool,
     imprecise: bool,
 }
 
@@ -222,7 +223,7 @@ impl Feed {
 
 impl Environment for Feed {
     fn input(&mut self, ty: Scalar, why: Input) -> u128 {
-        self.asked = true;
+        self.is_used = true;
         let thread = self.thread;
         let value = u128::from(self.queue(thread).pop_front().unwrap_or(0)) & semantics::mask(ty);
         self.imprecise |= why.is_imprecise(value);

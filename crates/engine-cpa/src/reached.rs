@@ -1,4 +1,4 @@
-//! The states that were reached, and whether a new one is among them.
+//! The reached set, and whether it covers a new state.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -11,9 +11,9 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 pub enum Partition {
     /// Every state is compared with every other: for comparison only.
     None,
-    /// Only with those whose threads are at the same places, with the same locks.
+    /// Only with those of the same location vector and locks.
     Places,
-    /// By hash first, then with those at the same places that stand for more than one state.
+    /// By hash first, then with those of the same location vector that represent more than one state.
     Hash,
 }
 
@@ -30,7 +30,7 @@ pub struct Seen<K> {
 
 pub struct Reached {
     partition: Partition,
-    /// Nodes by the hash of their keys; the keys themselves are asked for.
+    /// Nodes by the hash of their keys; the nodes hold the keys.
     exact: HashTable<u32>,
     by_places: FxHashMap<u32, Vec<u32>>,
     all: Vec<u32>,
@@ -43,7 +43,7 @@ impl Reached {
         Reached { partition, exact: HashTable::new(), by_places: FxHashMap::default(), all: Vec::new(), checks: 0 }
     }
 
-    /// A state that stands for this one. `state` tells a node's key, whether it is still there, and whether it stands for one
+    /// A state that covers this one. `state` gives a node's key, whether it is still there, and whether it represents one
     /// state only.
     pub fn covering<K: Copy + Eq + Hash, A: Analysis<Key = Key<K>>>(
         &mut self,
@@ -74,12 +74,12 @@ impl Reached {
         None
     }
 
-    /// This very state. `key_of` tells a node's key.
+    /// This very state. `key_of` gives a node's key.
     pub fn find<K: Eq + Hash>(&self, key: Key<K>, key_of: impl Fn(u32) -> Key<K>) -> Option<u32> {
         self.exact.find(hash(&key), |node| key_of(*node) == key).copied()
     }
 
-    /// The states at the same places.
+    /// The states of the same location vector.
     pub fn neighbours(&self, threads: u32) -> &[u32] {
         self.by_places.get(&threads).map_or(&[], |nodes| nodes)
     }

@@ -1,11 +1,11 @@
-//! Keeps few numbers, and more as they turn out to matter (Clarke, Grumberg, Jha, Lu and Veith, "Counterexample-Guided Abstraction
-//! Refinement", 2000; for explicit values, Beyer and Löwe, 2013): where a way to a target is possible only because a number is not
-//! kept, what that depends on is kept from then on, and the search begins anew.
+//! Refinement of the precision by counterexamples (Clarke, Grumberg, Jha, Lu and Veith, "Counterexample-Guided Abstraction
+//! Refinement", 2000; for explicit values, Beyer and Löwe, 2013): where a path to a target is spurious because a number is not
+//! kept, the numbers that it depends on are kept from then on, and the search begins anew.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use analyses::memory::{self, Memory, Precision, TrackedPlace as Place};
+use analyses::memory::{self, Memory, Precision, TrackedPlace};
 use base::{Alarm, Budget};
 use program::Program;
 use verify::{Observer, Proof, Reason, Target, Verdict};
@@ -27,7 +27,7 @@ pub type Answer = (Verdict, Vec<(&'static str, u64)>);
 pub struct Refinement {
     options: memory::Options,
     precision: Precision,
-    counters: BTreeSet<Place>,
+    counters: BTreeSet<TrackedPlace>,
     refinements: u64,
 }
 
@@ -84,13 +84,13 @@ impl Search<'_, '_> {
             if alarm.struck().is_some() {
                 return false;
             }
-            let mut reasons: Vec<BTreeSet<Place>> =
+            let mut reasons: Vec<BTreeSet<TrackedPlace>> =
                 trail.stops.clone().into_iter().map(|stop| trail.slice_at(stop, extent)).collect();
             reasons.push(trail.slice_ahead(&obstacle.ahead, extent));
             for places in &mut reasons {
                 places.retain(|place| place.is_optional(program) && !precision.places.contains(place));
             }
-            let cost = |places: &BTreeSet<Place>| {
+            let cost = |places: &BTreeSet<TrackedPlace>| {
                 places.iter().map(|place| if counters.contains(place) { COUNTER } else { 1 }).sum::<usize>()
             };
             if let Some(mut best) = reasons.into_iter().filter(|places| !places.is_empty()).min_by_key(cost) {

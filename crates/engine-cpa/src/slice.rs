@@ -1,10 +1,10 @@
-//! Which numbers decide that no run goes along a way: what the first impossible step depends on, found backwards along the way
-//! (Korel and Laski, "Dynamic Program Slicing", 1988). The way is followed with all numbers kept, so addresses are known.
+//! Slices of infeasible paths: the numbers that the first impossible step depends on, found backwards along the path
+//! (Korel and Laski, "Dynamic Program Slicing", 1988). The path is followed with all numbers kept, so addresses are known.
 
 use std::collections::BTreeSet;
 
-use analyses::memory::{Memory, State as Data, Symbol, TrackedPlace as Place, Value, value::Operand};
-use analyses::system::State;
+use analyses::memory::{Memory, MemoryState, Symbol, TrackedPlace, Value, value::Operand};
+use analyses::system::SystemState;
 use analyses::{Answers, Control, Known, Post, Reduction, Step, System, Threads};
 use base::Alarm;
 use base::Idx;
@@ -13,9 +13,9 @@ use semantics::{Base, ObjectId, Pointer};
 
 use crate::path::fits;
 
-/// Ways to split values that are followed at once.
+/// So many cases of split values are followed at once.
 const MOST_WAYS: usize = 16;
-/// Longer ways take too much memory.
+/// Longer paths take too much memory.
 const LONGEST: usize = 50_000;
 /// More conditions that do not hold are not looked for.
 const MOST_STOPS: usize = 40;
@@ -27,28 +27,28 @@ pub enum Extent {
     Numbers,
     /// And those that its pointers depend on.
     Pointers,
-    /// And those that all conditions on the way depend on.
+    /// And those that all conditions on the path depend on.
     Conditions,
 }
 
-/// A way with all numbers kept. Conditions that do not hold are noted and passed, for each of them is a reason why the way is not
-/// possible (Beyer, Löwe and Wendler, "Sliced Path Prefixes", 2015).
+/// A path with all numbers kept. Conditions that do not hold are noted and passed, for each of them is a reason why the path is
+/// infeasible (Beyer, Löwe and Wendler, "Sliced Path Prefixes", 2015).
 pub struct Trail<'p> {
     system: System<'p, Memory<'p>>,
     /// One more than steps.
-    states: Vec<State<Memory<'p>>>,
+    states: Vec<SystemState<Memory<'p>>>,
     taken: Vec<Step>,
     /// Where a condition does not hold.
     pub stops: Vec<usize>,
-    /// The step that is not possible for other reasons; the way ends there.
+    /// The step that is not possible for other reasons; the path ends there.
     end: Option<Step>,
 }
 
 /// States with where they come from in the layer before, by which step.
-type Layer<'p> = Vec<(State<Memory<'p>>, usize, Option<Step>)>;
+type Layer<'p> = Vec<(SystemState<Memory<'p>>, usize, Option<Step>)>;
 
 impl<'p> Trail<'p> {
-    /// `None` if the way is too long or cannot be followed, or the alarm strikes.
+    /// `None` if the path is too long or cannot be followed, or the alarm strikes.
     pub fn follow(program: &'p Program, steps: &[Step], alarm: &Alarm) -> Option<Trail<'p>> {
         if steps.len() > LONGEST {
             return None;
@@ -90,13 +90,13 @@ impl<'p> Trail<'p> {
     }
 
     /// The places that matter for a condition that does not hold.
-    pub fn slice_at(&mut self, stop: usize, extent: Extent) -> BTreeSet<Place> {
+    pub fn slice_at(&mut self, stop: usize, extent: Extent) -> BTreeSet<TrackedPlace> {
         let step = self.taken[stop];
         self.slice(stop, extent, |slice| slice.need_step(stop, &step))
     }
 
-    /// The places that matter for what the threads `ahead` do behind the way; all if none is given. If the way has an end, for that.
-    pub fn slice_ahead(&mut self, ahead: &[u32], extent: Extent) -> BTreeSet<Place> {
+    /// The places that matter for what the threads `ahead` do behind the path; all if none is given. If the path has an end, for that.
+    pub fn slice_ahead(&mut self, ahead: &[u32], extent: Extent) -> BTreeSet<TrackedPlace> {
         let (last, end) = (self.taken.len(), self.end);
         match end {
             Some(step) if self.is_elsewhere(&step) => match self.last_choice(step.thread) {
@@ -108,7 +108,7 @@ impl<'p> Trail<'p> {
         }
     }
 
-    /// Does the thread stand in another function than the step is of?
+    /// Is the thread in another function than the step?
     fn is_elsewhere(&self, step: &Step) -> bool {
         let at = self.states.last().map(|state| self.system.threads().function(&state.0, step.thread));
         at != Some(step.function)
@@ -122,7 +122,7 @@ impl<'p> Trail<'p> {
         })
     }
 
-    fn slice(&mut self, last: usize, extent: Extent, begin: impl FnOnce(&mut Slice<'_, 'p>)) -> BTreeSet<Place> {
+    fn slice(&mut self, last: usize, extent: Extent, begin: impl FnOnce(&mut Slice<'_, 'p>)) -> BTreeSet<TrackedPlace> {
         let mut slice = Slice { extent, needed: Needed::default(), places: BTreeSet::new(), trail: self };
         begin(&mut slice);
         for at in (0..last).rev() {
@@ -131,7 +131,7 @@ impl<'p> Trail<'p> {
         slice.places
     }
 
-    fn data(&self, at: usize) -> &Data {
+    fn data(&self, at: usize) -> &MemoryState {
         &self.states[at].1.0
     }
 }
@@ -152,7 +152,7 @@ fn follow_step<'p>(system: &mut System<'p, Memory<'p>>, layer: &Layer<'p>, step:
     next
 }
 
-/// What matters at a state on the way.
+/// The slice at a state of the path.
 #[derive(Default)]
 struct Needed {
     /// By thread, number of frames and local.
@@ -170,7 +170,7 @@ struct Slice<'t, 'p> {
     trail: &'t mut Trail<'p>,
     extent: Extent,
     needed: Needed,
-    places: BTreeSet<Place>,
+    places: BTreeSet<TrackedPlace>,
 }
 
 impl<'p> Slice<'_, 'p> {
@@ -228,7 +228,7 @@ impl<'p> Slice<'_, 'p> {
         let data = self.trail.data(at);
         let frame = &data.threads[thread as usize].frames[depth - 1];
         let value = data.symbols.value(frame.locals[local.index()]);
-        let place = Place::Local(frame.function, local);
+        let place = TrackedPlace::Local(frame.function, local);
         if self.matters(at, value) && self.needed.locals.insert((thread, depth, local)) {
             self.places.insert(place);
         }
@@ -285,7 +285,7 @@ impl<'p> Slice<'_, 'p> {
         let program = self.program();
         let data = &self.trail.states[at].1.0;
         if let Some(object) = self.trail.system.data().find(data, id) {
-            self.places.insert(Place::in_object(program, object.site, object.size, start as u64));
+            self.places.insert(TrackedPlace::in_object(program, object.site, object.size, start as u64));
         }
     }
 
@@ -378,7 +378,7 @@ impl<'p> Slice<'_, 'p> {
         }
     }
 
-    /// Was a condition on the way about an input that matters?
+    /// Was a condition on the path about an input that matters?
     fn shares_input(&self, at: usize, step: &Step, condition: ExprId) -> bool {
         let data = self.trail.data(at);
         let Some(frame) = data.threads[step.thread as usize].frames.last() else { return false };

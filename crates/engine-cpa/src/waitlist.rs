@@ -1,4 +1,4 @@
-//! States that are to be expanded, and which one is next.
+//! The waitlist: states that are to be expanded, and which one is next.
 
 use std::collections::{BTreeMap, VecDeque};
 

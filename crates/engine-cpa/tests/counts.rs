@@ -1,8 +1,8 @@
 //! How many states and transitions classic programs have with each reduction. A number that changes is a change of what is explored:
 //! look why before you accept it.
 //!
-//! Searches are run to the end, for a target that nobody reaches, and once more for the program's own target, whose verdict must be
-//! the listed one. `>` stands where there are more than [`MOST_STATES`] states; larger sizes are not tried then.
+//! Searches are run to the end, for a target that no run reaches, and once more for the program's own target, whose verdict must be
+//! the listed one. `>` is given where there are more than [`MOST_STATES`] states; larger sizes are not tried then.
 
 mod support;
 

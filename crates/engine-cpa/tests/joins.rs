@@ -1,4 +1,4 @@
-//! Joins of states at the same places of all threads, and of parts of states by the place of one: how much is explored, and what is
+//! Joins of states of one location vector, and of parts of states by the place of one: how much is explored, and what is
 //! still known.
 
 mod support;

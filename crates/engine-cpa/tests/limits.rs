@@ -9,7 +9,7 @@ use engine_cpa::{CpaEngine, Options};
 use program::Program;
 use verify::{Engine, Reason, SharedFacts, Silent, Target, Targets, Task, Verdict};
 
-/// One thread only, and no loop: all of a long way is one step.
+/// One thread only, and no loop: all of a long path is one step.
 const ENDLESS: &str = "int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }";
 
 /// The product of two unknown numbers, and what is left of it.

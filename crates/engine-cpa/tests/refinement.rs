@@ -69,14 +69,14 @@ fn checked(program: &Program, verdict: &Verdict) -> &'static str {
 fn a_proof_is_checked_with_its_own_precision() {
     for name in ["counter_beside_flag", "million", "payload"] {
         let program = program(name);
-        let Verdict::Holds(Proof::Reached(claim)) = run(&program, Track::Refine).verdict else {
+        let Verdict::Holds(Proof::Reached(set)) = run(&program, Track::Refine).verdict else {
             panic!("{name}: no proof")
         };
-        let proof = Proof::Reached(claim.clone());
+        let proof = Proof::Reached(set.clone());
         let targets = || [Target::Error].into_iter().collect();
         assert_eq!(certify::check(&program, targets(), None, &proof), Ok(()), "{name}");
         for other in [None, Some(Precision::default())] {
-            let set = (&*claim as &dyn Any).downcast_ref::<ReachedSet>().expect("it is from these analyses");
+            let set = (&*set as &dyn Any).downcast_ref::<ReachedSet>().expect("it is from these analyses");
             match set.tables.borrow_mut().as_mut() {
                 Some((_, Tables::Memory(options, _), _)) => options.tracked = other.clone(),
                 _ => panic!("{name}: other states"),

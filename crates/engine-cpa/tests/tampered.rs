@@ -28,17 +28,17 @@ fn built(text: &str) -> Program {
 }
 
 /// The states by which the engine proves that the target is not reached.
-fn claimed(program: &Program, reduction: Reduction, target: Target) -> ReachedSet {
+fn proved(program: &Program, reduction: Reduction, target: Target) -> ReachedSet {
     let options = Options { reduction, always: true, ..Options::default() };
     let outcome = support::run(&mut CpaEngine::value(options), program, &SharedFacts::default(), target);
-    let Verdict::Holds(Proof::Reached(claim)) = outcome.verdict else { panic!("{target:?}: {:?}", outcome.verdict) };
-    let claim: Rc<ReachedSet> = (claim as Rc<dyn Any>).downcast().expect("it is from these analyses");
-    Rc::into_inner(claim).expect("nobody else has it")
+    let Verdict::Holds(Proof::Reached(set)) = outcome.verdict else { panic!("{target:?}: {:?}", outcome.verdict) };
+    let set: Rc<ReachedSet> = (set as Rc<dyn Any>).downcast().expect("it is from these analyses");
+    Rc::into_inner(set).expect("it is not shared")
 }
 
 #[track_caller]
-fn refused(program: &Program, claim: ReachedSet, target: Target, why: &str) {
-    let proof = Proof::Reached(Rc::new(claim));
+fn refused(program: &Program, set: ReachedSet, target: Target, why: &str) {
+    let proof = Proof::Reached(Rc::new(set));
     assert_eq!(certify::check(program, [target].into_iter().collect(), None, &proof), Err(why.to_owned()));
 }
 
@@ -59,38 +59,38 @@ fn a_reached_set_of_another_analysis_is_refused() {
 }
 
 #[test]
-fn a_proof_that_nobody_touched_passes() {
+fn an_untampered_proof_passes() {
     let program = built(RACY);
-    let proof = Proof::Reached(Rc::new(claimed(&program, Reduction::None, Target::Deadlock)));
+    let proof = Proof::Reached(Rc::new(proved(&program, Reduction::None, Target::Deadlock)));
     assert_eq!(certify::check(&program, [Target::Deadlock].into_iter().collect(), None, &proof), Ok(()));
 }
 
 #[test]
 fn no_state_may_be_missing() {
     let program = built(RACY);
-    let states = claimed(&program, Reduction::None, Target::Deadlock).states.len();
+    let states = proved(&program, Reduction::None, Target::Deadlock).states.len();
     for missing in 0..states {
-        let mut claim = claimed(&program, Reduction::None, Target::Deadlock);
-        claim.states.remove(missing);
-        refused(&program, claim, Target::Deadlock, "a state is not among those claimed");
+        let mut set = proved(&program, Reduction::None, Target::Deadlock);
+        set.states.remove(missing);
+        refused(&program, set, Target::Deadlock, "a state is not in the reached set");
     }
 }
 
 #[test]
 fn other_targets_are_found_in_the_states() {
     let (racy, stuck) = (built(RACY), built(STUCK));
-    let claim = || claimed(&racy, Reduction::None, Target::Deadlock);
-    refused(&racy, claim(), Target::Error, "a step from a state shows a target");
-    refused(&racy, claim(), Target::Race, "a state has a race");
-    refused(&racy, claim(), Target::Endless, "reached states say nothing of endless runs");
-    refused(&racy, claim(), Target::Specification, "which specification is meant is not known");
-    refused(&stuck, claimed(&stuck, Reduction::None, Target::Error), Target::Deadlock, "a state is a deadlock");
+    let set = || proved(&racy, Reduction::None, Target::Deadlock);
+    refused(&racy, set(), Target::Error, "a step from a state shows a target");
+    refused(&racy, set(), Target::Race, "a state has a race");
+    refused(&racy, set(), Target::Endless, "reached states say nothing of endless runs");
+    refused(&racy, set(), Target::Specification, "which specification is meant is not known");
+    refused(&stuck, proved(&stuck, Reduction::None, Target::Error), Target::Deadlock, "a state is a deadlock");
     let (leaking, keeping) = (built(LEAKING), built(KEEPING));
-    let claim = |program, reduction| claimed(program, reduction, Target::Error);
-    refused(&leaking, claim(&leaking, Reduction::None), Target::Lost, "a state has lost memory");
-    let reduced = claim(&keeping, Reduction::Source);
+    let set = |program, reduction| proved(program, reduction, Target::Error);
+    refused(&leaking, set(&leaking, Reduction::None), Target::Lost, "a state has lost memory");
+    let reduced = set(&keeping, Reduction::Source);
     refused(&keeping, reduced, Target::NotFreed, "the reduction does not preserve lost memory");
-    let all = claim(&keeping, Reduction::None);
+    let all = set(&keeping, Reduction::None);
     refused(&keeping, all, Target::NotFreed, "a state ends with memory that is not freed");
 }
 
@@ -98,10 +98,10 @@ fn other_targets_are_found_in_the_states() {
 fn threads_that_are_left_out_must_be_independent() {
     let program = built(RACY);
     let tampered = |chosen: &[u16]| {
-        let mut claim = claimed(&program, Reduction::Source, Target::Deadlock);
-        let all = claim.states.iter_mut().filter(|state| state.chosen.is_none());
+        let mut set = proved(&program, Reduction::Source, Target::Deadlock);
+        let all = set.states.iter_mut().filter(|state| state.chosen.is_none());
         all.skip(1).for_each(|state| state.chosen = Some(chosen.iter().copied().collect()));
-        claim
+        set
     };
     // One that is there twice is no other.
     for chosen in [&[0][..], &[0, 0]] {
@@ -114,11 +114,11 @@ fn threads_that_are_left_out_must_be_independent() {
 #[test]
 fn nobody_is_put_off_for_ever() {
     let program = built(SPINNING);
-    let states = claimed(&program, Reduction::Source, Target::Error).states.len();
+    let states = proved(&program, Reduction::Source, Target::Error).states.len();
     let said = (0..states).map(|state| {
-        let mut claim = claimed(&program, Reduction::Source, Target::Error);
-        claim.states[state].chosen = Some([1].into_iter().collect());
-        let proof = Proof::Reached(Rc::new(claim));
+        let mut set = proved(&program, Reduction::Source, Target::Error);
+        set.states[state].chosen = Some([1].into_iter().collect());
+        let proof = Proof::Reached(Rc::new(set));
         certify::check(&program, [Target::Error].into_iter().collect(), None, &proof)
     });
     // Where the thread that spins is the only one that goes on.
@@ -128,7 +128,7 @@ fn nobody_is_put_off_for_ever() {
 #[test]
 fn states_that_are_looked_at_elsewhere_prove_nothing() {
     let program = built(RACY);
-    let claim = claimed(&program, Reduction::None, Target::Deadlock);
-    claim.tables.take();
-    refused(&program, claim, Target::Deadlock, "its states are in use elsewhere");
+    let set = proved(&program, Reduction::None, Target::Deadlock);
+    set.tables.take();
+    refused(&program, set, Target::Deadlock, "its states are in use elsewhere");
 }

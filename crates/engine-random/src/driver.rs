@@ -79,7 +79,7 @@ pub struct Driver<'d, 'p> {
     happens_before: Option<HappensBefore>,
     specification: Option<&'d Automaton>,
     /// Follows the run from its first step on.
-    follower: Option<Monitor<'d, 'p>>,
+    monitor: Option<Monitor<'d, 'p>>,
     steps: Vec<TraceStep>,
     start: Vec<u128>,
     started: bool,
@@ -119,7 +119,7 @@ impl<'d, 'p> Driver<'d, 'p> {
             schedule,
             happens_before: targets.contains(Target::Race).then(HappensBefore::default),
             specification: task.specification.filter(|_| targets.contains(Target::Specification)),
-            follower: None,
+            monitor: None,
             steps: Vec::new(),
             start: Vec::new(),
             started: false,
@@ -206,7 +206,7 @@ impl<'d, 'p> Driver<'d, 'p> {
                 keep[i] = i < pair.step || !clocks.knows(step.thread, pair.thread, pair.time);
             })
             .ok()?;
-        // Whoever stands inside an atomic section keeps all others waiting: sections are left out whole, but for that of the first
+        // A thread inside an atomic section keeps all others waiting: sections are left out whole, but for that of the first
         // access, which its thread enters last.
         let broken: FxHashSet<_> = (0..keep.len()).filter(|i| !keep[*i]).map(|i| section[i]).collect();
         for i in 0..keep.len() {
@@ -289,13 +289,13 @@ impl semantics::Driver for Driver<'_, '_> {
         }
         if let Some(automaton) = self.specification {
             let machine = self.machine;
-            let follower = self.follower.get_or_insert_with(|| Monitor::new(machine, automaton, state));
-            if follower.reached().is_some() {
+            let monitor = self.monitor.get_or_insert_with(|| Monitor::new(machine, automaton, state));
+            if monitor.reached().is_some() {
                 // Before the first step.
                 self.report(Target::Specification, None);
                 return false;
             }
-            follower.before(state, thread, edge);
+            monitor.before(state, thread, edge);
         }
         self.found.is_none()
     }
@@ -316,9 +316,9 @@ impl semantics::Driver for Driver<'_, '_> {
 impl Driver<'_, '_> {
     /// Has the step led the specification to an error?
     fn follow(&mut self, state: &State, effects: &Effects) {
-        let Some(follower) = &mut self.follower else { return };
-        follower.after(state, effects);
-        if follower.reached().is_some() {
+        let Some(monitor) = &mut self.monitor else { return };
+        monitor.after(state, effects);
+        if monitor.reached().is_some() {
             self.report(Target::Specification, None);
         }
     }

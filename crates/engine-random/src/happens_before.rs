@@ -1,13 +1,14 @@
-//! Happens-before over the synchronisation of one run, by vector clocks, and the accesses that it leaves unordered.
+//! Happens-before over the synchronisation of one run, by vector clocks (Fidge, 1988; Mattern, 1989), and the accesses that it leaves
+//! unordered. A past access is kept as an epoch, the thread and its own time (FastTrack: Flanagan and Freund, PLDI 2009).
 
 use program::{BarrierOp, ConditionOp, Edge, EdgeId, FunctionId, MutexOp, Op, RwLockOp, SemaphoreOp, ThreadOp};
 use rustc_hash::FxHashMap;
 use semantics::{LockKind, Machine, State, ThreadId, Touch};
 
-/// How far one thread knows every other to be.
+/// A vector clock: how far one thread knows every other to be.
 type Clock = Vec<u32>;
 
-/// What clocks are handed over by.
+/// What synchronises threads: a clock is released to it and acquired from it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Carrier {
     Lock(semantics::LockKey),
@@ -20,7 +21,7 @@ enum Carrier {
 struct Past {
     touch: Touch,
     thread: ThreadId,
-    /// The thread's own time then.
+    /// The thread's own time then: with the thread, the epoch of the access.
     time: u32,
     step: usize,
     in_section: bool,

@@ -61,7 +61,7 @@ pub fn draw(rng: &mut Rng, pool: &Pool, taste: Taste, ty: Scalar, why: Input) ->
         return u128::from(matches!(taste, Taste::Edges | Taste::Anything) && rng.bool());
     }
     let bits = match (ty, taste) {
-        // A pointer made from a number leads nowhere: null is the one that programs ask about.
+        // A pointer made from a number leads nowhere: null is the one that programs compare with.
         (Scalar::Pointer(_), _) => 0,
         (Scalar::Float(_), _) => return draw_float(rng, ty),
         (_, Taste::Zero) => 0,

@@ -88,7 +88,7 @@ impl Search {
     }
 }
 
-/// What the user is told of runs that did not end in order, once for each kind.
+/// What is reported of runs that did not end in order, once for each kind.
 fn ledger(task: &Task<'_>, memory: &Memory) -> Ledger {
     let mut ledger = Ledger::default();
     let span = task.program.functions[task.program.main].span;

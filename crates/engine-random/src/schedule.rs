@@ -1,4 +1,4 @@
-//! Who makes the next step.
+//! Schedulers: uniform, with few context switches, and by priorities (PCT: Burckhardt et al., ASPLOS 2010).
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

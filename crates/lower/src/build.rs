@@ -54,7 +54,7 @@ impl Build {
         })
     }
 
-    /// Hands over the declarations of each file, in order; `None` stands between files.
+    /// Hands over the declarations of each file, in order; `None` separates files.
     pub fn each_declaration(
         &mut self,
         mut take: impl FnMut(Option<ExternalDecl>, &mut Interner) -> Result<(), Diagnostic>,

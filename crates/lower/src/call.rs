@@ -49,7 +49,7 @@ impl FunctionLowerer<'_, '_> {
         }
         let name = self.name_of(typed.name);
         if library::model(name).is_none() {
-            // A call stays a call, so that who watches calls sees it.
+            // A call stays a call, so that monitors of calls see it.
             let mut signature = self.unit.signature_of(typed);
             signature.prototype = true;
             let values = self.arguments(args);

@@ -428,7 +428,7 @@ impl FunctionLowerer<'_, '_> {
         }
     }
 
-    /// Control goes one way or the other. Temporaries of the condition are free again afterwards.
+    /// Control takes one branch or the other. Temporaries of the condition are free again afterwards.
     pub fn branch(&mut self, e: &Expr, yes: Location, no: Location) {
         let outer = std::mem::replace(&mut self.span, e.span);
         match &e.kind {

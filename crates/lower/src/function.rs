@@ -23,7 +23,7 @@ pub enum Slot {
     Behind(LocalId),
 }
 
-/// A scope that control is in. Its locals in memory are new objects when it is entered and end when it is left, by whatever way.
+/// A scope that control is in. Its locals in memory are new objects when it is entered and end when it is left, by whatever path.
 #[derive(Default, Debug)]
 pub struct Scope {
     pub locals: Vec<typed::LocalId>,
@@ -49,7 +49,7 @@ pub struct FunctionLowerer<'l, 'u> {
     /// All scopes ever opened; the open ones, innermost last, are in `open`.
     pub scopes: Vec<Scope>,
     pub open: Vec<u32>,
-    /// For each label its location and the scopes it stands in.
+    /// For each label its location and the scopes it is in.
     pub labels: FxHashMap<LabelId, (Location, Vec<u32>)>,
     pub jumps: Vec<Jump>,
     /// Locations of computed gotos, to be connected to every label whose address is taken.
@@ -266,7 +266,7 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
 
     /// An object made by an expression ends with the innermost scope.
     pub fn ends_with_scope(&mut self, local: LocalId) {
-        let scope = *self.open.last().expect("expressions stand in a scope") as usize;
+        let scope = *self.open.last().expect("expressions are in a scope") as usize;
         self.scopes[scope].temporaries.push(local);
     }
 
@@ -323,7 +323,7 @@ impl<'l, 'u> FunctionLowerer<'l, 'u> {
                 let value = self.b.cast(PtrToInt, word, value);
                 self.b.resize(value, bits, false)
             }
-            // C has no such conversions; a call through a mistaken prototype can still ask for one.
+            // C has no such conversions; a call through a mistaken prototype can still need one.
             (Scalar::Float(_), Scalar::Pointer(_)) | (Scalar::Pointer(_), Scalar::Float(_) | Scalar::Pointer(_)) => {
                 self.arbitrary(to, Input::Unknown)
             }

@@ -1,4 +1,4 @@
-//! Initialisers of locals: the declaration clears the object where C asks for zeros, then each part is stored.
+//! Initialisers of locals: the declaration clears the object where C requires zeros, then each part is stored.
 
 use c_front::typed::{Expr, Init, InitPart, InitValue, LocalId, StringId};
 use program::{Access, ExprId, ExprKind, Op, Order, Scalar};
@@ -102,7 +102,7 @@ impl FunctionLowerer<'_, '_> {
         }
     }
 
-    /// Carries out a store as often as range designators ask for.
+    /// Carries out a store as often as range designators say.
     fn repeated(&mut self, address: ExprId, repeat: &[(u64, u64)], store: &mut dyn FnMut(&mut Self, ExprId)) {
         match repeat {
             [] => store(self, address),

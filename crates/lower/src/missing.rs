@@ -223,8 +223,8 @@ impl FunctionLowerer<'_, '_> {
         {
             return Some(self.memory(place.ty.ty, false));
         }
-        let tells = |ty: &c::TypeId| self.pointee(*ty).is_some_and(|target| self.tells(target.ty));
-        Some(match types.find(tells).and_then(|ty| self.pointee(ty)) {
+        let is_typed = |ty: &c::TypeId| self.pointee(*ty).is_some_and(|target| self.says_where_numbers_are(target.ty));
+        Some(match types.find(is_typed).and_then(|ty| self.pointee(ty)) {
             Some(target) => self.memory(target.ty, true),
             None => Handed::Memory { size: 1, all: true, numbers: vec![BYTE] },
         })
@@ -238,7 +238,7 @@ impl FunctionLowerer<'_, '_> {
     }
 
     /// Does the type say where numbers are? Bytes may be anything, and so may what is behind a record with an open end.
-    fn tells(&self, ty: c::TypeId) -> bool {
+    fn says_where_numbers_are(&self, ty: c::TypeId) -> bool {
         let types = &self.unit.types;
         let fields = match &types.c[ty] {
             c::Type::Record(id) => types.c.records[*id].body.as_ref().map_or(&[][..], |body| &body.fields),

@@ -1,5 +1,5 @@
-//! Questions about typed expressions that are asked before they are lowered. Each gives up, on the safe side, on large trees,
-//! so that asking at every level of a deep tree stays cheap.
+//! Queries about typed expressions before they are lowered. Each gives up, on the safe side, on large trees,
+//! so that a query at every level of a deep tree stays cheap.
 
 use c_front::typed::{Atomic, Callee, Constant, Expr, ExprKind, Place, PlaceKind, Unary};
 

@@ -1,5 +1,5 @@
 //! Statements, scopes and jumps. A local in memory is a new object from the entry to its block until the block is left, by
-//! whatever way; jumps into and out of blocks begin and end the objects on their way.
+//! whatever path; jumps into and out of blocks begin and end the objects of these.
 
 use base::Span;
 use c_front::typed::{Expr, Init, LabelId, LocalId, Statement, StatementKind};
@@ -539,7 +539,7 @@ pub fn declared(statements: &[Statement]) -> Vec<LocalId> {
     let mut locals = Vec::new();
     for s in statements {
         let mut s = s;
-        // A label may stand before a declaration.
+        // A label may precede a declaration.
         while let StatementKind::Label(_, inner)
         | StatementKind::Case { statement: inner, .. }
         | StatementKind::Default(inner) = &s.kind

@@ -417,7 +417,7 @@ impl<'u> UnitLowerer<'u> {
         id
     }
 
-    /// A mutex whose static initialiser asks for a kind (recursive, error-checking) says so in glibc's field `__kind`.
+    /// A mutex whose static initialiser gives a kind (recursive, error-checking) says so in glibc's field `__kind`.
     fn find_mutexes(&mut self, global: GlobalId, ty: c::TypeId, offset: u64) {
         match &self.unit.types[ty] {
             c::Type::Array { element, length: ArrayLength::Known(count) } => {
@@ -442,7 +442,7 @@ impl<'u> UnitLowerer<'u> {
         }
     }
 
-    /// Is there a mutex within? Asked before each element of an array is looked at.
+    /// Is there a mutex within? Checked before each element of an array is looked at.
     fn has_mutex(&self, ty: c::TypeId) -> bool {
         match &self.unit.types[ty] {
             c::Type::Array { element, .. } => self.has_mutex(element.ty),

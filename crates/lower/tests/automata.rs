@@ -106,7 +106,7 @@ fn listed<'s>(source: &'s str, key: &str) -> Option<Vec<&'s str>> {
     values.next().map(|values| values.split(", ").collect())
 }
 
-/// The parts of the program's text that the file asks for, in the order of the text.
+/// The parts of the program's text that the file selects, in the order of the text.
 fn printed(program: &Program, source: &str) -> String {
     let whole = text(program, Extent::Program).to_string();
     let wanted = listed(source, "Prints");
@@ -123,7 +123,7 @@ fn is_of_file(program: &Program, name: &str) -> bool {
     name != "main" && named.is_some_and(|f| f.defined && *f.name != *"<start>" && !f.name.starts_with("__heddle_"))
 }
 
-/// What a section of the text is about: the function's name, or what kind of things it lists.
+/// What a section of the text is about: the function's name, or what it lists.
 fn title(section: &str) -> &str {
     let first = section.split(['\n', ' ']).next().unwrap_or("");
     match first {

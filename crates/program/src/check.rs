@@ -6,7 +6,7 @@
 //! - operands of an expression come before it, and its types fit the operator (`check/expr.rs`);
 //! - locals, types and constants in operations fit (`check/op.rs`); `Enter`, `Leave` and addresses are for locals in memory, all
 //!   else for plain ones;
-//! - edges are sorted by where they start; where several start, each is an `Assume`, and no `Assume` stands alone;
+//! - edges are sorted by where they start; where several start, each is an `Assume`, and no `Assume` is alone;
 //! - a location without edges is reached only by what ends the run of the thread or of the frame (`Return`, `End`, thread exit)
 //!   or is not understood (`Unsupported`), and the first three lead nowhere else;
 //! - every cycle goes through a loop head, and loop heads are sorted.
@@ -21,7 +21,7 @@ use crate::{
     Scalar, Storage, TypeId,
 };
 
-/// The first thing that is wrong, and where.
+/// The first error, and where.
 pub fn check(program: &Program) -> Result<(), String> {
     if !matches!(program.machine.pointer_bits, 32 | 64) {
         return Err(format!("pointers of {} bits", program.machine.pointer_bits));
@@ -156,7 +156,7 @@ impl Checker<'_> {
         ensure(!empty, || "no edge leaves the entry".to_owned())
     }
 
-    /// Without the loop heads, a depth-first search finds no way back.
+    /// Without the loop heads, a depth-first search finds no cycle.
     fn loop_heads(&self) -> Result<(), String> {
         let heads = &self.function.loop_heads;
         ensure(heads.is_sorted(), || "loop heads are not sorted".to_owned())?;

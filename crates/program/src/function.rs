@@ -232,7 +232,7 @@ impl FunctionBuilder {
     }
 }
 
-/// Where each location really leads: one whose only edge is empty stands for that edge's target. A cycle of empty edges
+/// Where each location really leads: one whose only edge is empty is replaced by that edge's target. A cycle of empty edges
 /// keeps one of its locations, so that an endless loop stays one.
 fn aliases(edges: &[Edge], locations: usize) -> Vec<Location> {
     const NONE: u32 = u32::MAX;

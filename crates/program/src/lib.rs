@@ -5,7 +5,7 @@
 //! - An edge makes at most one access to memory that another thread may reach, or is one atomic read-modify-write,
 //!   or one thread operation. (Only [`Op::Library`] may touch a range of bytes at once.)
 //! - Expressions are pure: they read plain locals of their own frame and constants, never memory.
-//! - Every function has a body: undefined ones return an arbitrary value (and stand in the [`Ledger`]).
+//! - Every function has a body: undefined ones return an arbitrary value (and are listed in the [`Ledger`]).
 //! - What is not understood is an [`Op::Unsupported`] edge: who reaches it must not give a verdict.
 
 pub mod check;

@@ -24,7 +24,7 @@ pub enum Op {
     CompareExchange(Box<CompareExchange>),
     /// A local in memory is an object with arbitrary contents: a new one, unless it has one.
     Enter(LocalId),
-    /// All bytes of a local in memory become zero: its declaration is passed, so nobody else can reach it yet.
+    /// All bytes of a local in memory become zero: its declaration is passed, so no other thread can reach it yet.
     Clear(LocalId),
     /// The object of a local in memory ends; nothing happens if it has none.
     Leave(LocalId),
@@ -69,7 +69,7 @@ impl Op {
 /// Why a value is arbitrary.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Input {
-    /// The program asks for it (`__VERIFIER_nondet_int`).
+    /// The program reads it (`__VERIFIER_nondet_int`).
     Nondet,
     /// An uninitialised variable.
     Uninitialised,

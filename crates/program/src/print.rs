@@ -125,7 +125,7 @@ impl<'a> FunctionText<'a> {
         format!("{storage} {}", self.typed(id))
     }
 
-    /// `x: int`, and how the value is kept where the C type does not tell.
+    /// `x: int`, and how the value is kept where the C type does not say.
     fn typed(&self, id: LocalId) -> String {
         let local = &self.function.locals[id];
         let ty = object::type_name(&self.program.types, local.ty);

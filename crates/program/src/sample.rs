@@ -221,7 +221,7 @@ fn sequential(types: SampleTypes) -> Function {
     c.builder.finish()
 }
 
-/// A loop, and one way out of it for every way a run can go wrong.
+/// A loop, and one exit for every ending of a run.
 fn branches(c: &mut Chain, n: ExprId, one: ExprId, old: LocalId, sum: ExprId) {
     let ends = [
         Op::Error(ErrorKind::Assert),

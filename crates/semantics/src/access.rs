@@ -174,7 +174,7 @@ impl Step<'_, '_> {
         let seen = domain.address_seen;
         self.state.addresses_seen |= seen;
         match equal {
-            Err(EvalStop::Ask(question)) => Err(question),
+            Err(EvalStop::Undecided(question)) => Err(question),
             equal => Ok(equal == Ok(Value::truth(true))),
         }
     }

@@ -29,7 +29,7 @@ pub enum EvalStop {
     Choose(LocalId),
     Fault(Fault),
     /// Whether an indeterminate pointer equals something must be chosen first.
-    Ask(Question),
+    Undecided(Question),
 }
 
 impl<'s> Concrete<'s> {
@@ -115,7 +115,7 @@ impl Domain for Concrete<'_> {
     fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, EvalStop> {
         if op == BinaryOp::Eq {
             match compare(a, b, self.pointer_bits, |object| self.state.undecided(object)) {
-                Comparison::Ask(question) => return Err(EvalStop::Ask(question)),
+                Comparison::Undecided(question) => return Err(EvalStop::Undecided(question)),
                 Comparison::Apart => return Ok(Value::truth(false)),
                 Comparison::Ordinary => {}
             }

@@ -1,6 +1,6 @@
 //! Evaluation of pure expressions, over any domain of values: the operators' meaning is the domain's, how expressions are made of
 //! them is here. Recursion is open: every subexpression goes through [`Domain::expression`], where a domain may answer for it as a
-//! whole, and a domain that cannot decide a condition is told when an arm under it is entered and left.
+//! whole, and a domain that cannot decide a condition has a hook for entering and leaving an arm under it.
 
 use program::{BinaryOp, Cast, ExprId, ExprKind, Function, FunctionId, GlobalId, LocalId, Scalar, UnaryOp};
 

@@ -30,7 +30,7 @@ pub enum Control {
     Create { thread: u32, entry: FunctionId },
     /// The ended thread's result is taken; the operation yields 0.
     Join { thread: u32 },
-    /// An ended thread is detached: nobody will take its result. The operation yields 0.
+    /// An ended thread is detached: its result is not joined for. The operation yields 0.
     Detach { thread: u32 },
     /// A signal wakes this one of several waiters; it yields 0.
     Wake { thread: u32 },
@@ -44,7 +44,7 @@ pub enum Control {
     Key(u32),
     /// An exchange of pointers: whoever knows them says how it goes.
     Exchange { success: bool },
-    /// The thread is on its way out: it returned from its first function or a handler, or called `pthread_exit`.
+    /// The thread is terminating: it returned from its first function or a handler, or called `pthread_exit`.
     Leave(Then),
     /// Not understood as a step; the run ends.
     End,
@@ -59,7 +59,7 @@ pub enum Then {
     Destructor(FunctionId, u32),
     /// All frames end, and the thread.
     Finish,
-    /// The same, of a detached thread: nobody will take its result.
+    /// The same, of a detached thread: its result is not joined for.
     Vanish,
 }
 
@@ -229,7 +229,7 @@ pub fn execute<S: Store>(store: &mut S, edge: &Edge, control: Control) -> Run<S>
             let to = call.to.filter(|to| !store.liveness().is_unread(edge.to, *to));
             match control {
                 Control::Call(callee) => store.push_frame(callee, args, to),
-                _ => Err(store.unsupported("a call that nobody resolved")),
+                _ => Err(store.unsupported("a call that is not resolved")),
             }
         }
         Op::Return => match control {
@@ -239,7 +239,7 @@ pub fn execute<S: Store>(store: &mut S, edge: &Edge, control: Control) -> Run<S>
                 store.pop_frame()?;
                 leave_thread(store, then)
             }
-            _ => Err(store.unsupported("a return that nobody resolved")),
+            _ => Err(store.unsupported("a return that is not resolved")),
         },
         Op::Allocate(allocation) => allocate(store, allocation),
         Op::Free(pointer) => match store.heap_block(*pointer)? {

@@ -225,7 +225,7 @@ impl Outcome {
     }
 }
 
-/// Runs `body` once for every way to choose: the last choice changes first.
+/// Runs `body` once for every sequence of choices: the last choice changes first.
 pub fn for_each_choice(inputs: &[i64], mut body: impl FnMut(&mut Choices<'_>)) {
     let mut script: Vec<usize> = Vec::new();
     loop {
@@ -344,7 +344,7 @@ struct Rest {
 }
 
 impl Store {
-    /// Of a state, or of the one that stands for it. Components become the stored ones, in `twin` too.
+    /// Of a state, or of its representative. Components become the stored ones, in `twin` too.
     fn key(&mut self, state: &mut State, mut twin: Option<&mut State>, output: &Rc<Vec<u8>>) -> Box<[u32]> {
         let mut key = Vec::with_capacity(state.threads.len() + state.objects.len() + 2);
         key.push(state.threads.len() as u32);

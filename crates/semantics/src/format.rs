@@ -19,7 +19,7 @@ pub trait Arguments {
     fn integer(&mut self, bits: u8) -> Option<u64>;
     fn double(&mut self) -> Option<(FloatKind, u128)>;
     fn long_double(&mut self) -> Option<(FloatKind, u128)>;
-    /// The address that a pointer stands for; 0 for null.
+    /// The address of a pointer; 0 for null.
     fn pointer(&mut self) -> Option<u64>;
     /// The bytes before the terminator, which need not be there if `max` bytes come first.
     fn string(&mut self, max: Option<usize>) -> Option<Text<u8>>;

@@ -1,7 +1,7 @@
 //! Indeterminate pointers: uninitialised, nondeterministic, or from a function without a body. Such a pointer designates a fresh object
 //! that keeps what is written to it, or, by a comparison before its first access, null or what it was compared equal to. Which one
 //! is decided lazily (after lazy initialisation: Khurshid, Păsăreanu and Visser, TACAS 2003): the pointer leads to an undecided object,
-//! a comparison asks the environment, and an object that turns out to be another one is replaced in the whole state.
+//! a comparison queries the environment, and an object that turns out to be another one is replaced in the whole state.
 
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ pub struct Undecided {
     pub apart: Vec<Value>,
 }
 
-/// What a comparison with an undecided object asks: does the pointer to its origin equal this value?
+/// The query of a comparison with an undecided object: does the pointer to its origin equal this value?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question {
     pub object: ObjectId,
@@ -35,14 +35,14 @@ pub struct Question {
 /// The answer to `a == b` where one side leads to an undecided object.
 pub enum Comparison {
     /// Both outcomes are possible.
-    Ask(Question),
+    Undecided(Question),
     /// Known to differ.
     Apart,
     /// Not a matter of undecided objects.
     Ordinary,
 }
 
-/// Compares by what `undecided` tells of objects.
+/// Compares by what `undecided` says of objects.
 pub fn compare<'u>(a: Value, b: Value, bits: u8, undecided: impl Fn(ObjectId) -> Option<&'u Undecided>) -> Comparison {
     for (a, b) in [(a, b), (b, a)] {
         let Value::Pointer(Pointer { base: Base::Object(object), offset }) = a else { continue };
@@ -53,7 +53,7 @@ pub fn compare<'u>(a: Value, b: Value, bits: u8, undecided: impl Fn(ObjectId) ->
         let Some(with) = seen_from_origin(b, offset.wrapping_sub(ORIGIN), bits) else { return Comparison::Apart };
         return match known.apart.contains(&with) {
             true => Comparison::Apart,
-            false => Comparison::Ask(Question { object, with }),
+            false => Comparison::Undecided(Question { object, with }),
         };
     }
     Comparison::Ordinary
@@ -170,7 +170,7 @@ fn apart_replaced(object: &mut Object, new: &impl Fn(Value) -> Value) {
 }
 
 impl Step<'_, '_> {
-    /// Asks the environment how a comparison goes. Other threads' conditions may need an answer again.
+    /// Queries the environment for the result of a comparison. Other threads' conditions may need an answer again.
     pub(crate) fn decide(&mut self, question: Question) {
         let why = match self.state.object(question.object).kind {
             ObjectKind::Indeterminate(why) => why,

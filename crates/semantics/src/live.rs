@@ -1,4 +1,4 @@
-//! Temporaries that will not be read again. No variable of the program, they must not keep a heap block from being lost; and
+//! Live variables of temporaries: which will not be read again. No variable of the program, they must not keep a heap block from being lost; and
 //! states that differ in nothing else are the same.
 
 use base::{Idx, IndexVec};
@@ -8,9 +8,9 @@ use program::{Edge, EdgeId, ExprId, ExprKind, Function, Local, LocalId, LocalKin
 pub struct Liveness {
     /// What dies with an edge.
     dying: IndexVec<EdgeId, Box<[LocalId]>>,
-    /// Results of calls that nobody reads: the locations where calls return to, in order.
+    /// Results of calls that are not read: the locations where calls return to, in order.
     unread: Vec<(Location, LocalId)>,
-    /// Read before anything is written to them, on some way.
+    /// Read before anything is written to them, on some path.
     entry: Box<[LocalId]>,
 }
 
@@ -58,7 +58,7 @@ impl Liveness {
         &self.entry
     }
 
-    /// Does nobody read the result of a call that returns to this location?
+    /// Is the result of a call that returns to this location never read?
     pub fn is_unread(&self, location: Location, result: LocalId) -> bool {
         self.unread.binary_search(&(location, result)).is_ok()
     }

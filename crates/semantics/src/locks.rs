@@ -11,7 +11,7 @@ pub const EBUSY: i64 = 16;
 pub const EDEADLK: i64 = 35;
 pub const ETIMEDOUT: i64 = 110;
 
-/// A step of a thread under way, as far as locks need it.
+/// A step of a thread while it is executed, as far as locks need it.
 pub trait Locker {
     /// Why a step is not completed.
     type Stop;
@@ -237,7 +237,7 @@ pub fn begin_once(step: &mut impl Locker, key: LockKey) -> i64 {
     i64::from(first)
 }
 
-/// Do threads wait for each other in a circle? `waits` tells whom each waits for: nobody if it does not wait, or for none in
+/// Do threads wait for each other in a circle? `waits` gives whom each waits for: no thread if it does not wait, or for none in
 /// particular. A thread that waits for one of several waits for each of them.
 pub fn waits_in_a_circle<'w>(threads: usize, waits: impl Fn(usize) -> &'w [ThreadId]) -> bool {
     if (0..threads).all(|i| waits(i).is_empty()) {

@@ -13,7 +13,7 @@ use crate::value::{Base, Pointer, ThreadId, Value};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Next {
     Step(EdgeId),
-    /// A waiter on a condition variable may wake though nobody signalled. Does not count against a deadlock.
+    /// A waiter on a condition variable may wake without a signal. Does not count against a deadlock.
     Spurious(EdgeId),
     /// Waits for these threads to do something; for none in particular if empty.
     Blocked(Vec<ThreadId>),
@@ -86,7 +86,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The branch whose condition holds. One whose evaluation faults is taken too: executing it tells.
+    /// The branch whose condition holds. One whose evaluation faults is taken too: executing it shows the fault.
     fn branch(&self, state: &State, thread: ThreadId) -> EdgeId {
         let frame = state.frame(thread);
         let function = self.function(frame.function);
@@ -140,7 +140,7 @@ impl Machine<'_> {
 
     fn join_waits(&self, state: &State, thread: ThreadId, handle: ExprId) -> Option<Vec<ThreadId>> {
         let other = self.thread_at(state, thread, handle)?;
-        // Nobody waits for a thread that is detached: joining it is undefined at once.
+        // No thread waits for one that is detached: joining it is undefined at once.
         let waits =
             other != thread && state.thread(other).life != ThreadLife::Finished && !state.thread(other).detached;
         waits.then(|| vec![other])

@@ -1,7 +1,7 @@
 //! The concrete operator table: every operator of an expression on the bits of its operands.
 //!
-//! Bits are zero-extended to 128 on the way in and on the way out. Pointers are plain addresses here; whoever knows objects
-//! gives pointer operators their meaning before asking this table.
+//! Operands and results are zero-extended to 128 bits. Pointers are plain addresses here; who knows objects
+//! gives pointer operators their meaning before using this table.
 
 mod float;
 mod integer;

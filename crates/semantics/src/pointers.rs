@@ -8,7 +8,7 @@ use crate::value::{Pointer, Value, mask};
 /// Objects are aligned to this, so the low bits of an address are those of the offset.
 const ALIGNED: u64 = 16;
 
-/// The outcome that objects and offsets tell; `None` if pointers must become their addresses first.
+/// The outcome by objects and offsets; `None` if pointers must become their addresses first.
 pub fn keeping_object(op: BinaryOp, a: Value, b: Value, pointer_bits: u8) -> Option<Value> {
     use BinaryOp::*;
     let moved = |pointer: Pointer, bytes: i64| Value::Pointer(pointer.moved(bytes));

@@ -1,4 +1,4 @@
-//! Accesses that threads are about to make, and whether two of them race: either could be the next, they touch the same bytes, one
+//! Accesses that threads are about to make, and whether two of them race: either could be the next, they access the same bytes, one
 //! writes, and they are not both atomic.
 
 use program::{Access, Extent, LibraryCall, Op, Order, Overwrite};

@@ -32,7 +32,7 @@ pub enum RunEnd {
     By(Ending),
     /// Every thread finished without the program being ended.
     AllFinished,
-    /// Nobody could make a step.
+    /// No thread could make a step.
     Stuck,
     /// The driver had enough.
     Stopped,
@@ -89,12 +89,12 @@ impl Machine<'_> {
     }
 }
 
-/// So many threads are looked at one by one without asking for suggestions.
+/// So many threads are looked at one by one, without suggestions.
 const FEW: usize = 32;
 const SUGGESTIONS: usize = 8;
 
 impl Machine<'_> {
-    /// A step of a thread that the driver suggests, if it can run and no atomic section is in the way.
+    /// A step of a thread that the driver suggests, if it can run and no atomic section of another thread prevents it.
     fn suggested(&self, state: &State, driver: &mut dyn Driver) -> Option<(ThreadId, EdgeId)> {
         if state.threads.len() <= FEW || self.has_sections {
             return None;

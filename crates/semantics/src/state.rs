@@ -73,7 +73,7 @@ pub struct Thread {
     pub joined: bool,
     /// Nesting of atomic sections.
     pub atomic: u32,
-    /// What the thread returned, once it is on its way out.
+    /// What the thread returned, once it is terminating.
     pub result: Value,
     /// Waiting for a signal of this condition variable, or woken from it.
     pub sleeping: Option<(LockKey, bool)>,
@@ -300,7 +300,7 @@ impl State {
         };
     }
 
-    /// The object, alive, that a number leads into (or just behind): the way back from [`State::address_of`].
+    /// The object, alive, that a number leads into (or just behind): the inverse of [`State::address_of`].
     pub fn object_at(&self, address: u64) -> Option<Pointer> {
         let mut start = FIRST_ADDRESS;
         for (i, object) in self.objects.iter().enumerate() {
@@ -312,7 +312,7 @@ impl State {
         None
     }
 
-    /// A number for a pointer. Objects lie apart from each other in order of their ids, aligned to 16 bytes, so that asking does
+    /// A number for a pointer. Objects lie apart from each other in order of their ids, aligned to 16 bytes, so that the query does
     /// not change the state.
     pub fn address_of(&self, pointer: Pointer, pointer_bits: u8) -> u64 {
         let base = match pointer.base {

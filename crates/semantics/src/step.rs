@@ -27,7 +27,7 @@ pub const DEEPEST: usize = 10_000;
 /// use program::{Input, Scalar};
 /// use semantics::{Environment, Machine};
 ///
-/// /// Every input is this number; the first of several possible ways is taken.
+/// /// Every input is this number; the first of several choices is taken.
 /// struct Constant(u128);
 ///
 /// impl Environment for Constant {
@@ -129,7 +129,7 @@ const LONGEST_ARGUMENT: u64 = 256;
 pub struct Effects {
     pub violations: Vec<Violation>,
     pub ending: Option<Ending>,
-    /// What a library operation gave (see [`Op::result`]), also if nobody reads it and the state has forgotten it.
+    /// What a library operation gave (see [`Op::result`]), also if it is not read and the state has forgotten it.
     pub given: Option<Value>,
 }
 
@@ -212,14 +212,14 @@ impl<'p> Machine<'p> {
 
 pub(crate) type Run<T> = Result<T, Ending>;
 
-/// One step under way.
+/// One step while it is executed.
 pub(crate) struct Step<'a, 'p> {
     pub machine: &'a Machine<'p>,
     pub state: &'a mut State,
     pub thread: ThreadId,
     pub environment: &'a mut dyn Environment,
     pub effects: Effects,
-    /// If asked for, what is accessed on the way.
+    /// The accesses of the step, if they are recorded.
     pub touched: Option<Vec<Touch>>,
     /// The thread that is created starts detached.
     pub starts_detached: bool,
@@ -292,7 +292,7 @@ impl<'a, 'p> Step<'a, 'p> {
         self.state.frame_mut(self.thread).locals[local.index()] = value;
     }
 
-    /// Temporaries of the frame at this depth that nobody will read.
+    /// Temporaries of the frame at this depth that are dead.
     fn forget(&mut self, depth: usize, dying: &[LocalId]) {
         let is_set = |local: &LocalId, step: &Self| {
             step.state.thread(step.thread).frames[depth].locals[local.index()] != Value::Undefined
@@ -346,7 +346,7 @@ impl<'a, 'p> Step<'a, 'p> {
                     let value = self.input(self.local_type(local), Input::Uninitialised);
                     self.set(local, value);
                 }
-                Err(EvalStop::Ask(question)) => self.decide_for_all(question),
+                Err(EvalStop::Undecided(question)) => self.decide_for_all(question),
                 Err(EvalStop::Fault(fault)) => {
                     // An overflow in an operand came first.
                     if overflow {
@@ -391,7 +391,7 @@ impl<'a, 'p> Step<'a, 'p> {
                 let mut domain = Concrete::new(self.state, self.thread, self.program().machine.pointer_bits);
                 let local = match eval(&mut domain, function, condition) {
                     Err(EvalStop::Choose(local)) => local,
-                    Err(EvalStop::Ask(question)) => {
+                    Err(EvalStop::Undecided(question)) => {
                         self.decide_for_all(question);
                         continue;
                     }

@@ -149,7 +149,7 @@ impl Step<'_, '_> {
         Ok(Control::Join { thread: id.0 })
     }
 
-    /// A thread on its way out: the newest clean-up handler, then destructors of keys, then the end.
+    /// A terminating thread: the newest clean-up handler, then destructors of keys, then the end.
     pub fn then(&mut self) -> Run<Then> {
         if let Some((routine, _)) = self.state.thread(self.thread).cleanup.last().copied() {
             return self.callee(routine).map(Then::Handler);

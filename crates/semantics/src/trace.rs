@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::step::{Effects, Environment, Machine};
 use crate::value::ThreadId;
 
-/// One step of a run. Edges are told by location of the thread's running function; the number is there to notice a schedule
+/// One step of a run. Edges are given by location of the thread's running function; the number is there to notice a schedule
 /// that does not fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceStep {
@@ -32,7 +32,7 @@ pub enum ReplayError {
     NoThread(usize, ThreadId),
     #[error("step {0}: thread {1} cannot make this step here")]
     NotEnabled(usize, ThreadId),
-    #[error("step {0}: the choices recorded are not those that the step asks for")]
+    #[error("step {0}: the choices recorded are not those that the step makes")]
     Choices(usize),
     #[error("the program ended before step {0}")]
     Ended(usize),
@@ -50,7 +50,7 @@ impl<'t> Recorded<'t> {
         Recorded { choices, next: 0, output: Vec::new() }
     }
 
-    /// Were exactly as many choices asked for as were recorded?
+    /// Were exactly as many choices made as were recorded?
     pub fn is_used_up(&self) -> bool {
         self.next == self.choices.len()
     }
@@ -84,13 +84,13 @@ pub struct Replay {
 }
 
 impl Machine<'_> {
-    /// Repeats a run step by step; every step must be possible and use exactly the choices recorded. `see` is told each state
+    /// Repeats a run step by step; every step must be possible and use exactly the choices recorded. `see` is given each state
     /// before the step that leaves it.
     pub fn replay(&self, trace: &Trace, mut see: impl FnMut(&State, usize)) -> Result<Replay, ReplayError> {
         self.replay_with_effects(trace, |state, i, _| see(state, i))
     }
 
-    /// The same; `see` is also told the effects of the step that led to the state.
+    /// The same; `see` is also given the effects of the step that led to the state.
     pub fn replay_with_effects(
         &self,
         trace: &Trace,

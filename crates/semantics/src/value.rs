@@ -45,7 +45,7 @@ pub enum Value {
     /// More than 64 bits: low half, high half, the latter not zero.
     Wide(u64, u64),
     Pointer(Pointer),
-    /// One byte of a pointer, on its way to another place.
+    /// One byte of a pointer that is copied.
     Part(Pointer, u8),
 }
 

@@ -10,7 +10,7 @@ use support::{Random, output_of_c};
 
 const ROWS: usize = 6000;
 
-/// A template with one directive, its value, and what `*` stands for, in order.
+/// A template with one directive, its value, and the values of `*`, in order.
 struct Row {
     template: String,
     kind: Kind,
@@ -18,7 +18,7 @@ struct Row {
     stars: Vec<i32>,
 }
 
-/// Which type the value is passed as: the letter tells the C program.
+/// Which type the value is passed as: the letter is for the C program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Int,

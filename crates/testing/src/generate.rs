@@ -128,7 +128,7 @@ struct Generator {
     arguments_in_memory: bool,
     /// One mutex protects what threads share: each of their statements holds it.
     guarded: bool,
-    /// The program is to be run by a machine, too: nothing that machines may do in different ways.
+    /// The program is to be run by a machine, too: nothing whose result depends on the machine.
     wide: bool,
     /// The read-write lock is held.
     holds_rwlock: bool,

@@ -31,7 +31,7 @@ pub struct Listed {
     pub inputs: Vec<i64>,
 }
 
-/// A file, with the data model (`// model: ilp32`) and the inputs (`// inputs: 0 1`) that its header asks for.
+/// A file, with the data model (`// model: ilp32`) and the inputs (`// inputs: 0 1`) that its header gives.
 pub fn read(path: &Path) -> Result<Listed, String> {
     read_with(path, &[])
 }

@@ -46,7 +46,7 @@ pub struct TreeNode {
     /// `None` for the root.
     pub parent: Option<(NodeId, ThreadStep)>,
     pub locations: LocationVector,
-    /// Holds in every state that the node stands for.
+    /// Holds in every state that the node represents.
     pub label: Term,
     /// The node's states are among those of another one, so that its own steps need not be made.
     pub covered_by: Option<NodeId>,

@@ -54,7 +54,7 @@ pub enum Follow {
     Outside,
 }
 
-/// The sizes of an unfinished search: what people are told of its condition. Steps that a reduction put off are not counted.
+/// The sizes of an unfinished search: the summary of its condition. Steps that a reduction put off are not counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
     pub expanded: u64,
@@ -130,7 +130,7 @@ impl Condition {
         self.initial.is_none()
     }
 
-    /// Is nothing left, as the automaton alone tells? Whether assumptions always hold, or whether steps that leave are possible, it
+    /// Is nothing left, by the automaton alone? Whether assumptions always hold, or whether steps that leave are possible, it
     /// does not.
     pub fn is_trivial(&self) -> bool {
         self.initial == Some(Condition::VERIFIED)

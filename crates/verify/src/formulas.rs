@@ -1,5 +1,5 @@
 //! Formulas over the variables of a program, as conditions and proofs hold them: terms in an arena of their own, and what each symbol
-//! stands for.
+//! denotes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +14,7 @@ index_type! {
     pub struct AuxiliaryId = "aux";
 }
 
-/// What a symbol stands for.
+/// What a symbol denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Variable {
     /// Bytes of a global from an offset on, little endian, as many as the symbol's sort takes.
@@ -73,7 +73,7 @@ impl Formulas {
         let described = self.terms.describe(symbol);
         let (name, sort) = (&described.name, described.sort);
         let fits = match (self.meaning(symbol), sort) {
-            (None, _) => return Err(format!("what {name} stands for is not known")),
+            (None, _) => return Err(format!("what {name} denotes is not known")),
             (Some(Variable::Auxiliary(_)), _) => true,
             (Some(Variable::Global { global, offset }), Sort::Bits(width)) => {
                 let bytes = u64::from(width).div_ceil(8);

@@ -26,7 +26,7 @@ use semantics::Trace;
 use spec::Automaton;
 use thiserror::Error;
 
-/// What an engine is asked: can one of the targets be reached?
+/// The task of an engine: can one of the targets be reached?
 pub struct Task<'t> {
     pub program: &'t Program,
     pub targets: Targets,
@@ -38,7 +38,7 @@ pub struct Task<'t> {
     pub condition: Option<&'t Condition>,
 }
 
-/// Evidence lives inside the verdict: none can be claimed without it.
+/// Evidence is part of the verdict: there is none without it.
 #[derive(Debug)]
 pub enum Verdict {
     /// No run reaches a target.
@@ -65,7 +65,7 @@ pub enum Reason {
     Beyond(Target),
     /// Runs reach something that is not understood.
     Unsupported(Box<str>),
-    /// The engine's abstraction does not tell what a step does.
+    /// The engine's abstraction is too coarse for a step.
     Imprecise(&'static str),
     /// What an engine would have to keep is too large.
     TooLarge(&'static str),
@@ -79,7 +79,7 @@ pub enum Reason {
     Candidates(Vec<Candidate>),
     /// A violation was found that rests on behaviour which was only added by an imprecise model.
     Candidate(Target, Rc<Trace>),
-    /// The engine's abstraction shows a way to the target, but no run was found that goes along it.
+    /// The engine's abstraction has a path to the target, but no run was found that goes along it.
     Unrealized(Target),
     /// Stopped for a reason; what was proved until then, and what is left.
     Partly(Box<Reason>, Summary),

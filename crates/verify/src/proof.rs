@@ -46,7 +46,7 @@ impl Proof {
     }
 }
 
-/// How a target may be reached as far as facts tell: not at all if the list is empty. `None` if they do not tell.
+/// How a target may be reached by the facts: not at all if the list is empty. `None` if facts do not decide it.
 pub fn alarms(program: &Program, facts: &Facts, target: Target) -> Option<Vec<Candidate>> {
     let places = match target {
         Target::Race => return facts.races(program),
@@ -61,7 +61,7 @@ pub fn alarms(program: &Program, facts: &Facts, target: Target) -> Option<Vec<Ca
     places.is_empty().then(Vec::new)
 }
 
-/// Facts of one program, found when somebody first asks, then kept for all engines and properties; a failure is kept, too.
+/// Facts of one program, found when they are first used, then kept for all engines and properties; a failure is kept, too.
 #[derive(Debug, Default)]
 pub struct SharedFacts(OnceCell<Result<Rc<Facts>, Stop>>);
 

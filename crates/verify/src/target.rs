@@ -10,7 +10,7 @@ pub enum Target {
     Error,
     /// Two accesses that conflict are both next.
     Race,
-    /// Nobody can go on, or threads wait for each other in a circle.
+    /// No thread can go on, or threads wait for each other in a circle.
     Deadlock,
     /// A signed operation leaves the range of its type.
     Overflow,
@@ -55,7 +55,7 @@ impl Target {
     }
 
     /// Does a run show the target that ends with a step of these effects, or with the state behind it? What a specification forbids
-    /// is told by who follows its automaton.
+    /// is decided by its monitor automaton.
     pub fn is_shown(self, machine: &Machine<'_>, state: &State, last: &Effects) -> bool {
         last.violations.iter().any(|violation| Target::of(*violation) == self)
             || self.is_shown_by_state(machine, state, last.ending.as_ref())

@@ -127,7 +127,7 @@ fn conditions_of_other_programs_are_refused() {
         let term = c.formulas.terms.variable(symbol);
         c.add(q, step(0, 0), Some(term), q);
     };
-    assert_eq!(refused(&unknown), "q1, f0 e0: what b stands for is not known");
+    assert_eq!(refused(&unknown), "q1, f0 e0: what b denotes is not known");
     let elsewhere = |c: &mut Condition, q| c.add(q, step(0, 0), Some(Term(77)), q);
     assert_eq!(refused(&elsewhere), "q1, f0 e0: there is no term t77");
 }
@@ -212,8 +212,8 @@ fn trees_are_printed_and_checked() {
     assert_eq!(refused(&|t| t.nodes[NodeId(1)].parent = own), "n1: its parent n1 does not come before it");
     let other = Some((NodeId(0), step(0, 1)));
     assert_eq!(refused(&|t| t.nodes[NodeId(1)].parent = other), "n1: f0 e1 does not leave f0 L0");
-    let nobody = Some((NodeId(0), step(3, 0)));
-    assert_eq!(refused(&|t| t.nodes[NodeId(1)].parent = nobody), "n1: T3 does not run at n0");
+    let missing_thread = Some((NodeId(0), step(3, 0)));
+    assert_eq!(refused(&|t| t.nodes[NodeId(1)].parent = missing_thread), "n1: T3 does not run at n0");
     let covering = |by| move |t: &mut Tree| t.nodes[NodeId(2)].covered_by = Some(NodeId(by));
     assert_eq!(refused(&covering(0)), "n2: it is covered by n0, which is elsewhere");
     assert_eq!(refused(&covering(2)), "n2: it is covered by n2, which is covered");

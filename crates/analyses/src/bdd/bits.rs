@@ -118,7 +118,7 @@ impl Diagrams {
         self.each(a, b, |a, b| self.bit_choose(condition, a, b))
     }
 
-    /// As wide as asked for: cut, or filled up with this bit.
+    /// To a width: cut, or filled up with this bit.
     pub fn resized(&self, bits: &[Bit], width: usize, fill: Bit) -> Bits {
         bits.iter().cloned().chain(std::iter::repeat(fill)).take(width).collect()
     }

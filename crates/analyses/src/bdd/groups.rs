@@ -80,7 +80,7 @@ impl Groups {
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
-    /// A truth value is one bit: where it lies does not matter. A pointer stands for what it leads to.
+    /// A truth value is one bit: where it lies does not matter. A pointer counts as what it leads to.
     fn is_number(&self, function: &Function, local: LocalId) -> bool {
         matches!(function.locals[local].storage, Storage::Plain(Scalar::Int(2..=64) | Scalar::Pointer(_)))
     }

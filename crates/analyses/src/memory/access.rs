@@ -10,7 +10,7 @@ use semantics::indeterminate::ORIGIN;
 use semantics::{Base, Life, ObjectId, Pointer, Violation, mask};
 
 use super::contents::{Fill, Object, Read, object_of};
-use super::step::{Halt, Run, Transfer, kind_of};
+use super::step::{Run, Transfer, TransferStop, kind_of};
 use super::value::{Def, Operand, Symbol, Value};
 use crate::step::Unknown;
 
@@ -41,23 +41,23 @@ impl Transfer<'_, '_, '_> {
             // A number leads to an object only if the program has looked at addresses.
             Value::Bits(0) => {}
             Value::Bits(_) if self.state.addresses => {
-                return Err(Halt::Unknown(Unknown::Imprecise("a number is used as an address")));
+                return Err(TransferStop::Unknown(Unknown::Imprecise("a number is used as an address")));
             }
             Value::Unknown(symbol) if self.state.addresses || self.state.symbols.info(symbol).address => {
-                return Err(Halt::Split(symbol));
+                return Err(TransferStop::Split(symbol));
             }
-            // It may be the address of memory that nobody named.
+            // It may be the address of memory that has no name.
             Value::Unknown(_) => self.post.missing = Some(Unknown::Imprecise("a number is used as an address")),
             _ => {}
         }
         self.post.find(Violation::InvalidAccess, true);
-        Err(Halt::Undefined)
+        Err(TransferStop::Undefined)
     }
 
     /// Where an access leads.
     pub(super) fn find_place(&mut self, access: &Access, write: bool) -> Run<Place> {
         let address = match self.value(access.address) {
-            Err(Halt::Split(symbol)) if self.is_somewhere(access)? => return Ok(Place::Somewhere(symbol)),
+            Err(TransferStop::Split(symbol)) if self.is_somewhere(access)? => return Ok(Place::Somewhere(symbol)),
             address => address?,
         };
         let (object, offset) = self.resolve(address, access.length(), write)?;
@@ -89,7 +89,7 @@ impl Transfer<'_, '_, '_> {
         Ok(self.fitting(value, ty))
     }
 
-    /// Bytes that nobody chose yet take a value, and keep it. Where numbers are not kept, one may have been there.
+    /// Bytes that are not chosen yet take a value, and keep it. Where numbers are not kept, one may have been there.
     fn choose_at(&mut self, object: ObjectId, offset: u64, ty: Scalar) -> Run<Value> {
         if self.memory.options.pointers_only || !self.memory.keeps_in(&self.state, object, offset) {
             return Ok(match ty {
@@ -157,7 +157,7 @@ impl Transfer<'_, '_, '_> {
         let found = self.memory.find(&self.state, object).expect("it was resolved");
         let value = found.assemble(offset, length, self.memory.program.machine.pointer_bytes(), &mut symbols);
         if symbols.all.len() > before {
-            // Parts of addresses, or what nobody wrote.
+            // Parts of addresses, or what was never written.
             self.state.addresses |= symbols.all[before..].iter().any(|info| info.address);
             *self.state.symbols.edit() = symbols;
         }
@@ -167,7 +167,7 @@ impl Transfer<'_, '_, '_> {
     pub(super) fn write_at(&mut self, access: &Access, place: &Place, value: Value) -> Run<()> {
         let (object, offset) = match *place {
             Place::At(object, offset) => (object, offset),
-            Place::Somewhere(symbol) if !self.is_number(value) => return Err(Halt::Split(symbol)),
+            Place::Somewhere(symbol) if !self.is_number(value) => return Err(TransferStop::Split(symbol)),
             Place::Somewhere(_) => {
                 self.may_be_outside();
                 return Ok(());
@@ -308,13 +308,13 @@ impl Transfer<'_, '_, '_> {
                 }
             }
             Value::Bits(_) if self.state.addresses => {
-                return Err(Halt::Unknown(Unknown::Imprecise("a number is used as an address")));
+                return Err(TransferStop::Unknown(Unknown::Imprecise("a number is used as an address")));
             }
-            Value::Unknown(symbol) => return Err(Halt::Split(symbol)),
+            Value::Unknown(symbol) => return Err(TransferStop::Split(symbol)),
             _ => {}
         }
         self.post.find(Violation::InvalidFree, true);
-        Err(Halt::Undefined)
+        Err(TransferStop::Undefined)
     }
 
     // Formatted output.
@@ -363,7 +363,7 @@ impl Transfer<'_, '_, '_> {
     }
 
     /// May the call read a text at this argument, or write there? The stream of a call was looked at before it, and where a text is
-    /// written to is told apart.
+    /// written to is kept apart.
     fn may_be_followed(&self, function: Library, args: &[Value], i: usize) -> bool {
         let first = match function {
             Library::PutChar => return false,
@@ -422,10 +422,10 @@ impl Transfer<'_, '_, '_> {
                 return Ok(());
             }
             Value::Bits(value) if value != 0 && self.state.addresses => {
-                return Err(Halt::Unknown(Unknown::Imprecise("a number is used as an address")));
+                return Err(TransferStop::Unknown(Unknown::Imprecise("a number is used as an address")));
             }
             Value::Unknown(symbol) if self.state.addresses || self.state.symbols.info(symbol).address => {
-                return Err(Halt::Split(symbol));
+                return Err(TransferStop::Split(symbol));
             }
             _ => return Ok(()),
         };

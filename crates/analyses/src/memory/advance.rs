@@ -15,7 +15,7 @@ use semantics::{Base, Life, ObjectId, Pointer};
 use smallvec::SmallVec;
 
 use super::contents::object_of;
-use super::{Extras, Frame, Join, Memory, Object, Own, State};
+use super::{Extras, Frame, Join, Memory, MemoryState, Object, Own};
 use crate::analysis::Analysis;
 use crate::intern::Shared;
 use crate::remembered::Remembered;
@@ -31,7 +31,7 @@ pub struct Before {
 }
 
 impl Before {
-    pub(super) fn restore(self, state: &mut State, thread: u32) {
+    pub(super) fn restore(self, state: &mut MemoryState, thread: u32) {
         let own = &mut state.threads[thread as usize];
         for _ in 0..self.added {
             own.frames.pop();
@@ -86,7 +86,13 @@ struct Outcome {
 
 impl Memory<'_> {
     /// Where there are no symbols.
-    pub(super) fn remembered_value(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+    pub(super) fn remembered_value(
+        &mut self,
+        state: &MemoryState,
+        thread: u32,
+        function: FunctionId,
+        expr: ExprId,
+    ) -> Known {
         let own = &state.threads[thread as usize];
         if let ExprKind::Const(bits) = self.function(function).exprs[expr].kind {
             return Known::Bits(bits);
@@ -104,7 +110,7 @@ impl Memory<'_> {
         value
     }
 
-    pub(super) fn advance_in_place(&mut self, state: &mut State, step: &Step) -> Option<Advance<Before>> {
+    pub(super) fn advance_in_place(&mut self, state: &mut MemoryState, step: &Step) -> Option<Advance<Before>> {
         let is_plain = self.is_exact(state) && !self.options.pointers_only && !self.records;
         if !is_plain || self.anew || !self.remembered.steps.helps() {
             return None;
@@ -126,14 +132,14 @@ impl Memory<'_> {
     }
 
     /// Joined states need not have the right names; objects that ended may lose theirs when their locks are forgotten.
-    fn has_names(&self, state: &State, outcome: Outcome) -> bool {
+    fn has_names(&self, state: &MemoryState, outcome: Outcome) -> bool {
         let mut dynamic = state.objects[self.changing..].iter();
         dynamic.len() == 0
             || outcome.keeps_names && self.options.join == Join::None && dynamic.all(|object| object.life == Life::Live)
     }
 
     /// Puts in place what a step leads to.
-    fn put(&self, state: &mut State, thread: u32, kind: &Kind, index: Option<usize>, outcome: Outcome) -> Before {
+    fn put(&self, state: &mut MemoryState, thread: u32, kind: &Kind, index: Option<usize>, outcome: Outcome) -> Before {
         let own = &mut state.threads[thread as usize];
         let mut before = Before { added: 1, frames: SmallVec::new(), extras: None, objects: SmallVec::new() };
         if let Kind::Leave(_) = kind {
@@ -166,7 +172,12 @@ impl Memory<'_> {
     }
 
     /// The objects that end with a thread.
-    fn ended(&self, state: &State, thread: u32, extras: Option<&Extras>) -> SmallVec<[(usize, Shared<Object>); 1]> {
+    fn ended(
+        &self,
+        state: &MemoryState,
+        thread: u32,
+        extras: Option<&Extras>,
+    ) -> SmallVec<[(usize, Shared<Object>); 1]> {
         let frames = &state.threads[thread as usize].frames;
         let locals = frames.iter().flat_map(|frame| {
             let locals = self.memory_locals[frame.function].iter();
@@ -179,7 +190,7 @@ impl Memory<'_> {
     }
 
     /// The object behind an address, if it may change. `None` if that is not known.
-    fn accessed(&mut self, state: &State, step: &Step, access: &Access) -> Option<Option<usize>> {
+    fn accessed(&mut self, state: &MemoryState, step: &Step, access: &Access) -> Option<Option<usize>> {
         match self.look(state, step.thread, step.function, access.address) {
             Known::Pointer(Pointer { base: Base::Object(id), .. }) => {
                 let index = self.index(id);
@@ -190,7 +201,7 @@ impl Memory<'_> {
     }
 
     /// What the outcome of a step depends on, and which object may change.
-    fn reads(&mut self, state: &mut State, step: &Step, kind: &Kind) -> Option<(StepKey, Option<usize>)> {
+    fn reads(&mut self, state: &mut MemoryState, step: &Step, kind: &Kind) -> Option<(StepKey, Option<usize>)> {
         let index = match kind {
             Kind::Access(access) => self.accessed(state, step, access)?,
             Kind::Other => return None,
@@ -209,7 +220,7 @@ impl Memory<'_> {
     }
 
     /// `None` if something else comes of the step.
-    fn find_outcome(&mut self, state: &State, step: &Step, kind: &Kind, index: Option<usize>) -> Option<Outcome> {
+    fn find_outcome(&mut self, state: &MemoryState, step: &Step, kind: &Kind, index: Option<usize>) -> Option<Outcome> {
         let mut post = Post::default();
         self.step(state.clone(), step, &mut NoAnswers, &mut post).ok()?;
         let is_plain = post.findings.is_empty() && !post.ends && post.missing.is_none() && post.errors.is_empty();
@@ -291,13 +302,13 @@ fn mentioned(frames: &[Shared<Frame>]) -> Vec<ObjectId> {
     met
 }
 
-fn has_same_objects(before: &State, after: &State, changes: impl Fn(usize) -> bool) -> bool {
+fn has_same_objects(before: &MemoryState, after: &MemoryState, changes: impl Fn(usize) -> bool) -> bool {
     let mut objects = before.objects.iter().zip(&after.objects).enumerate();
     before.objects.len() == after.objects.len() && objects.all(|(i, (a, b))| changes(i) || a.is(b))
 }
 
 /// Is nothing of threads changed but what the kind of step says?
-fn has_same_threads(before: &State, after: &State, thread: u32, kind: &Kind) -> bool {
+fn has_same_threads(before: &MemoryState, after: &MemoryState, thread: u32, kind: &Kind) -> bool {
     let frames = before.threads[thread as usize].frames.len();
     let (kept, length) = match kind {
         Kind::Call => (frames - 1, frames + 1),

@@ -1,5 +1,5 @@
-//! The program's arguments: any number of any strings. The vector has room for as many as there can be, and their number, a symbol, stands
-//! before it; what it holds at a place is made when the place is looked at.
+//! The program's arguments: any number of any strings. The vector has room for as many as there can be, and their number, a symbol, lies
+//! before it; what it holds at an index is made when that is read (lazy initialisation).
 
 use facts::range::Range;
 use por::Site;
@@ -7,7 +7,7 @@ use program::{Input, LocalId, Scalar};
 use semantics::{Base, ObjectId, Pointer, Violation};
 
 use super::contents::{Fill, Object, Read};
-use super::step::{Halt, Run, Transfer};
+use super::step::{Run, Transfer, TransferStop};
 use super::value::{Symbol, Value};
 use crate::step::Unknown;
 
@@ -58,7 +58,7 @@ impl Transfer<'_, '_, '_> {
             return Ok(false);
         }
         if offset % bytes + length > bytes {
-            return Err(Halt::Unknown(Unknown::Imprecise(
+            return Err(TransferStop::Unknown(Unknown::Imprecise(
                 "the program's arguments are read in other pieces than pointers",
             )));
         }
@@ -116,7 +116,7 @@ impl Transfer<'_, '_, '_> {
 }
 
 /// Fewer than `first`, or so many and more.
-fn parted(symbol: Symbol, count: &Count, first: u64) -> Halt {
+fn parted(symbol: Symbol, count: &Count, first: u64) -> TransferStop {
     let below = Range::unsigned(32, count.low, first - 1);
-    Halt::Narrow(symbol, [below, Range::unsigned(32, first, count.high)])
+    TransferStop::Narrow(symbol, [below, Range::unsigned(32, first, count.high)])
 }

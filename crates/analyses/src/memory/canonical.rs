@@ -1,17 +1,17 @@
-//! States that differ only in names are the same: objects are named in the order in which they are reached, symbols in the order
-//! in which they appear; ended objects that no pointer leads to are dropped, and symbols that nobody mentions.
+//! Canonical forms, for states that differ only in names are the same: objects are named in the order in which they are reached, symbols in the order
+//! in which they appear; ended objects that no pointer leads to are dropped, and symbols that are not mentioned.
 
 use base::Idx;
 use semantics::{Life, ObjectId};
 
 use super::contents::object_of;
 use super::value::{Operand, Symbol, Symbols, Value};
-use super::{Memory, State};
+use super::{Memory, MemoryState};
 use crate::analysis::Names;
 
 impl Memory<'_> {
     /// Renames the state's objects and symbols; the new names of objects, if any changed or ended ones are mentioned elsewhere.
-    pub(super) fn rename_all(&mut self, state: &mut State, mentioned: &[ObjectId]) -> Option<Names> {
+    pub(super) fn rename_all(&mut self, state: &mut MemoryState, mentioned: &[ObjectId]) -> Option<Names> {
         self.settle_symbols(state);
         let names = self.names(state, mentioned);
         let ended: Vec<ObjectId> = mentioned
@@ -31,7 +31,7 @@ impl Memory<'_> {
     }
 
     /// `None` if all keep theirs.
-    fn names(&self, state: &State, mentioned: &[ObjectId]) -> Option<Names> {
+    fn names(&self, state: &MemoryState, mentioned: &[ObjectId]) -> Option<Names> {
         if state.addresses || state.objects.len() == self.changing {
             return None;
         }
@@ -51,7 +51,7 @@ impl Memory<'_> {
     }
 
     /// Objects beyond the globals, by how they are reached; live blocks that nothing leads to come last.
-    fn reached(&self, state: &State, mentioned: &[ObjectId]) -> Vec<usize> {
+    fn reached(&self, state: &MemoryState, mentioned: &[ObjectId]) -> Vec<usize> {
         let mut seen = vec![false; state.objects.len() - self.changing];
         let mut order = Vec::new();
         self.meet_all(state, &mut |id| self.meet(id, &mut seen, &mut order));
@@ -80,7 +80,7 @@ impl Memory<'_> {
         }
     }
 
-    fn follow(&self, state: &State, seen: &mut [bool], order: &mut Vec<usize>, followed: &mut usize) {
+    fn follow(&self, state: &MemoryState, seen: &mut [bool], order: &mut Vec<usize>, followed: &mut usize) {
         while *followed < order.len() {
             let object = &state.objects[self.changing + order[*followed]];
             for id in object.values().filter_map(object_of) {
@@ -91,7 +91,7 @@ impl Memory<'_> {
     }
 
     /// What globals and threads lead to at once, in a fixed order.
-    fn meet_all(&self, state: &State, meet: &mut impl FnMut(ObjectId)) {
+    fn meet_all(&self, state: &MemoryState, meet: &mut impl FnMut(ObjectId)) {
         for object in &state.objects[..self.changing] {
             object.values().filter_map(object_of).for_each(&mut *meet);
         }
@@ -109,7 +109,7 @@ impl Memory<'_> {
     }
 
     /// A heap block that nothing leads to any more. Exact only if dead variables are kept, see [`super::Options`].
-    pub fn has_lost_block(&self, state: &State) -> bool {
+    pub fn has_lost_block(&self, state: &MemoryState) -> bool {
         if self.live_blocks(state) == 0 {
             return false;
         }
@@ -121,13 +121,13 @@ impl Memory<'_> {
         dynamic.into_iter().any(|(object, seen)| !seen && object.heap && object.life == Life::Live)
     }
 
-    fn apply_names(&self, state: &mut State, names: &Names) {
+    fn apply_names(&self, state: &mut MemoryState, names: &Names) {
         self.forget_apart(state, names);
         let dynamic = &names.objects[self.slots.len()..];
         let kept = dynamic.iter().take_while(|name| name.is_some()).count();
         let keeps_name = |(i, name): (usize, &Option<ObjectId>)| *name == Some(self.name(self.changing + i));
         if dynamic[..kept].iter().enumerate().all(keeps_name) && dynamic[kept..].iter().all(|name| name.is_none()) {
-            // Nobody mentions those that are gone.
+            // Those that are gone are not mentioned.
             state.objects.truncate(self.changing + kept);
             return;
         }
@@ -157,7 +157,7 @@ impl Memory<'_> {
     }
 
     /// Symbols that are known by now become values, others are numbered as they appear.
-    pub(super) fn settle_symbols(&self, state: &mut State) {
+    pub(super) fn settle_symbols(&self, state: &mut MemoryState) {
         if state.symbols.all.is_empty() {
             return;
         }
@@ -236,7 +236,7 @@ impl Order {
 }
 
 /// Every value of a state, in a fixed order.
-fn for_each_value(state: &State, look: &mut impl FnMut(Value)) {
+fn for_each_value(state: &MemoryState, look: &mut impl FnMut(Value)) {
     for own in &state.threads {
         own.frames.iter().flat_map(|frame| frame.locals.iter()).for_each(|value| look(*value));
         let extras = &own.extras;
@@ -247,7 +247,7 @@ fn for_each_value(state: &State, look: &mut impl FnMut(Value)) {
     }
 }
 
-pub(super) fn map_values(state: &mut State, map: &mut impl FnMut(Value) -> Value) {
+pub(super) fn map_values(state: &mut MemoryState, map: &mut impl FnMut(Value) -> Value) {
     for own in &mut state.threads {
         for frame in &mut own.frames {
             if frame.locals.iter().any(|value| map(*value) != *value) {

@@ -105,7 +105,7 @@ impl Object {
         }
     }
 
-    /// Puts bytes together that were written as parts of other values. What cannot be told is a new symbol.
+    /// Puts bytes together that were written as parts of other values. What is not known is a new symbol.
     pub fn assemble(&self, offset: u64, length: u64, word: u64, symbols: &mut Symbols) -> Value {
         let bytes: Vec<Byte> = (0..length).map(|i| self.byte(offset + i)).collect();
         let known = |byte: &Byte| match byte {

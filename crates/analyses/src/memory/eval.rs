@@ -21,7 +21,7 @@ pub struct Eval<'a> {
     pub is_fresh: &'a dyn Fn(ObjectId) -> bool,
 }
 
-/// What happened on the way to a value.
+/// What happened in an evaluation.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Noted {
     /// A signed operation left its range: in every run.
@@ -34,17 +34,17 @@ pub struct Noted {
     pub addresses: bool,
     /// … of an undecided object.
     pub order: bool,
-    /// The value depends on this symbol in a way that only its values tell.
+    /// The value depends on this symbol, and is known only for each of its values.
     pub split: Option<Symbol>,
 }
 
-pub enum Stop {
+pub enum EvalStop {
     /// This local must be chosen first.
     Choose(LocalId),
     /// There is no value.
     Fault,
     /// Whether an indeterminate pointer equals something must be chosen first.
-    Ask(Question),
+    Undecided(Question),
 }
 
 impl Eval<'_> {
@@ -99,7 +99,7 @@ impl Eval<'_> {
     }
 
     /// The outcome of a comparison with an indeterminate pointer, if it is one.
-    fn compare(&mut self, a: Value, b: Value) -> Result<Option<Value>, Stop> {
+    fn compare(&mut self, a: Value, b: Value) -> Result<Option<Value>, EvalStop> {
         for (a, b) in [(a, b), (b, a)] {
             let Some(_) = object_of(a).and_then(self.undecided) else { continue };
             if let Value::Unknown(symbol) = b {
@@ -114,15 +114,15 @@ impl Eval<'_> {
         }
         let (Some(x), Some(y)) = (a.known(), b.known()) else { return Ok(None) };
         match compare(x, y, self.pointer_bits, self.undecided) {
-            Comparison::Ask(question) => Err(Stop::Ask(question)),
+            Comparison::Undecided(question) => Err(EvalStop::Undecided(question)),
             Comparison::Apart => Ok(Some(Value::truth(false))),
             Comparison::Ordinary => Ok(None),
         }
     }
 
-    fn known_binary(&mut self, op: BinaryOp, ty: Scalar, a: u64, right: Scalar, b: u64) -> Result<Value, Stop> {
+    fn known_binary(&mut self, op: BinaryOp, ty: Scalar, a: u64, right: Scalar, b: u64) -> Result<Value, EvalStop> {
         self.noted.overflow |= ops::binary_overflows(op, ty, a.into(), b.into());
-        let bits = ops::binary(op, ty, a.into(), right, b.into()).map_err(|_| Stop::Fault)?;
+        let bits = ops::binary(op, ty, a.into(), right, b.into()).map_err(|_| EvalStop::Fault)?;
         Ok(self.of_width(bits, ty))
     }
 
@@ -149,7 +149,7 @@ impl Eval<'_> {
         a: Operand,
         right: Scalar,
         b: Operand,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, EvalStop> {
         use BinaryOp::*;
         if a == b && !matches!(ty, Scalar::Float(_)) {
             match op {
@@ -180,7 +180,7 @@ impl Eval<'_> {
         };
         let range = match binary_range(op, x, y) {
             Some(range) => range,
-            None => return Err(Stop::Fault),
+            None => return Err(EvalStop::Fault),
         };
         let range = range.or_else(|| range_bits(Self::result_type(op, ty)).map(Range::top));
         Ok(self.symbols.define(Def::Binary(op, ty, a, right, b), range, self.deepest))
@@ -189,20 +189,20 @@ impl Eval<'_> {
 
 impl Domain for Eval<'_> {
     type Value = Value;
-    type Stop = Stop;
+    type Stop = EvalStop;
 
     fn constant(&mut self, ty: Scalar, bits: u128) -> Value {
         self.of_width(bits, ty)
     }
 
-    fn local(&mut self, local: LocalId) -> Result<Value, Stop> {
+    fn local(&mut self, local: LocalId) -> Result<Value, EvalStop> {
         match self.frame.locals[local.0 as usize] {
-            Value::Undefined => Err(Stop::Choose(local)),
+            Value::Undefined => Err(EvalStop::Choose(local)),
             value => Ok(self.symbols.value(value)),
         }
     }
 
-    fn local_address(&mut self, local: LocalId) -> Result<Value, Stop> {
+    fn local_address(&mut self, local: LocalId) -> Result<Value, EvalStop> {
         match self.frame.locals[local.0 as usize] {
             Value::Undefined => Ok(Value::NULL),
             value => Ok(value),
@@ -219,7 +219,7 @@ impl Domain for Eval<'_> {
         Value::Pointer(Pointer::to(Base::Function(function)))
     }
 
-    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Value) -> Result<Value, Stop> {
+    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Value) -> Result<Value, EvalStop> {
         match self.operand(a) {
             Operand::Bits(bits) => {
                 self.noted.overflow |= ops::unary_overflows(op, ty, bits.into());
@@ -241,7 +241,7 @@ impl Domain for Eval<'_> {
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, Stop> {
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Value, right: Scalar, b: Value) -> Result<Value, EvalStop> {
         if op == BinaryOp::Eq
             && let Some(value) = self.compare(a, b)?
         {
@@ -258,13 +258,13 @@ impl Domain for Eval<'_> {
         }
     }
 
-    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, Stop> {
+    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Value) -> Result<Value, EvalStop> {
         if matches!(cast, Cast::PtrToInt | Cast::IntToPtr) {
             return Ok(a);
         }
         match self.operand(a) {
             Operand::Bits(bits) => {
-                let bits = ops::cast(cast, from, to, bits.into()).map_err(|_| Stop::Fault)?;
+                let bits = ops::cast(cast, from, to, bits.into()).map_err(|_| EvalStop::Fault)?;
                 Ok(self.of_width(bits, to))
             }
             operand => {
@@ -276,7 +276,7 @@ impl Domain for Eval<'_> {
         }
     }
 
-    fn decide(&mut self, condition: &Value) -> Result<Option<bool>, Stop> {
+    fn decide(&mut self, condition: &Value) -> Result<Option<bool>, EvalStop> {
         Ok(match *condition {
             Value::Bits(bits) => Some(bits != 0),
             Value::Unknown(symbol) => {
@@ -287,7 +287,7 @@ impl Domain for Eval<'_> {
         })
     }
 
-    fn join(&mut self, _: Scalar, _: &Value, a: Value, _: Value) -> Result<Value, Stop> {
+    fn join(&mut self, _: Scalar, _: &Value, a: Value, _: Value) -> Result<Value, EvalStop> {
         // The state is split by the condition's symbol, and this value is not used.
         Ok(a)
     }

@@ -4,7 +4,7 @@ use facts::range::Range;
 use program::{BinaryOp, CompareExchange, Scalar};
 use smallvec::{SmallVec, smallvec};
 
-use super::step::{Exchanged, Halt, Run, Transfer};
+use super::step::{Exchanged, Run, Transfer, TransferStop};
 use super::value::{Def, Operand, Value};
 use crate::step::Control;
 
@@ -39,7 +39,7 @@ impl Transfer<'_, '_, '_> {
         let one = match (self.exchanged, &outcomes[..]) {
             (Some(one), _) => one,
             (None, [one]) => *one,
-            _ => return Err(Halt::Fork(outcomes)),
+            _ => return Err(TransferStop::Fork(outcomes)),
         };
         self.step.choice = one.choice.or(self.step.choice);
         if self.memory.options.pointers_only {
@@ -52,7 +52,7 @@ impl Transfer<'_, '_, '_> {
         let equal = self.equal(exchange.access.ty, old, expected);
         Ok(match self.state.symbols.value(equal) {
             Value::Bits(0) => smallvec![DIFFERS],
-            Value::Unknown(symbol) => return Err(Halt::Split(symbol)),
+            Value::Unknown(symbol) => return Err(TransferStop::Split(symbol)),
             _ => fitting(exchange),
         })
     }

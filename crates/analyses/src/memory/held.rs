@@ -5,13 +5,13 @@ use semantics::{ObjectId, mask};
 
 use super::contents::Read;
 use super::value::Value;
-use super::{Memory, State};
+use super::{Memory, MemoryState};
 
 impl Memory<'_> {
     /// `Undefined` if that is not known. `bits` is a bit-field: first bit and width.
     pub(super) fn held(
         &self,
-        state: &State,
+        state: &MemoryState,
         thread: u32,
         global: GlobalId,
         offset: u64,
@@ -43,7 +43,7 @@ impl Memory<'_> {
     }
 
     /// As the interpreter has it: to a thread that has ended, its own variables are as at first.
-    fn object_of_global(&self, state: &State, thread: u32, global: GlobalId) -> ObjectId {
+    fn object_of_global(&self, state: &MemoryState, thread: u32, global: GlobalId) -> ObjectId {
         let own = &state.threads[thread as usize].extras.thread_locals;
         own.iter().find(|(id, _)| *id == global).map_or(ObjectId(global.0), |(_, object)| *object)
     }

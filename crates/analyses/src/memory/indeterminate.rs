@@ -10,27 +10,27 @@ use semantics::{Base, ObjectId, Pointer, Violation};
 use super::canonical::map_values;
 use super::contents::{Fill, Object, object_of};
 use super::eval::Noted;
-use super::step::{Halt, Run, Transfer, asked};
+use super::step::{Run, Transfer, TransferStop, queried};
 use super::value::Value;
-use super::{Memory, State};
+use super::{Memory, MemoryState};
 use crate::analysis::Names;
 
 impl Memory<'_> {
-    pub(super) fn undecided<'s>(&'s self, state: &'s State, object: ObjectId) -> Option<&'s Undecided> {
+    pub(super) fn undecided<'s>(&'s self, state: &'s MemoryState, object: ObjectId) -> Option<&'s Undecided> {
         self.find(state, object).and_then(|object| object.undecided.as_deref())
     }
 
     /// Behind an indeterminate pointer, and used already.
-    pub(super) fn is_fresh(&self, state: &State, object: ObjectId) -> bool {
+    pub(super) fn is_fresh(&self, state: &MemoryState, object: ObjectId) -> bool {
         self.find(state, object)
             .is_some_and(|object| matches!(object.site, Site::Indeterminate { .. }) && object.undecided.is_none())
     }
 
-    pub(super) fn has_undecided(&self, state: &State) -> bool {
+    pub(super) fn has_undecided(&self, state: &MemoryState) -> bool {
         state.objects[self.changing..].iter().any(|object| object.undecided.is_some())
     }
 
-    fn decide_fresh(&self, state: &mut State, object: ObjectId) {
+    fn decide_fresh(&self, state: &mut MemoryState, object: ObjectId) {
         if self.undecided(state, object).is_some()
             && let Some(index) = self.index(object)
         {
@@ -39,7 +39,7 @@ impl Memory<'_> {
     }
 
     /// The state in which a comparison has this outcome.
-    pub(super) fn answered(&self, mut state: State, question: Question, equal: bool, thread: u32) -> State {
+    pub(super) fn answered(&self, mut state: MemoryState, question: Question, equal: bool, thread: u32) -> MemoryState {
         if self.records
             && let Value::Unknown(answer) = state.symbols.edit().fresh(Scalar::BOOL)
         {
@@ -60,7 +60,7 @@ impl Memory<'_> {
         state
     }
 
-    fn differ(&self, state: &mut State, object: ObjectId, with: semantics::Value) {
+    fn differ(&self, state: &mut MemoryState, object: ObjectId, with: semantics::Value) {
         if let Some(index) = self.index(object)
             && state.objects.get(index).is_some_and(|object| object.undecided.is_some())
             && let Some(undecided) = &mut state.objects[index].edit().undecided
@@ -71,7 +71,7 @@ impl Memory<'_> {
         }
     }
 
-    fn replace(&self, state: &mut State, question: Question) {
+    fn replace(&self, state: &mut MemoryState, question: Question) {
         let bits = self.pointer_bits();
         map_values(state, &mut |value| match value.known() {
             Some(known) => Value::of_known(replaced(known, question, bits)).unwrap_or(value),
@@ -81,7 +81,7 @@ impl Memory<'_> {
     }
 
     /// What nothing leads to is never compared again.
-    pub(super) fn forget_apart(&self, state: &mut State, names: &Names) {
+    pub(super) fn forget_apart(&self, state: &mut MemoryState, names: &Names) {
         let is_gone = |value: &semantics::Value| match value {
             semantics::Value::Pointer(Pointer { base: Base::Object(id), .. }) => {
                 names.objects.get(id.0 as usize).is_some_and(|name| name.is_none())
@@ -144,7 +144,7 @@ impl Transfer<'_, '_, '_> {
         if !self.memory.has_undecided(&self.state) || !matches!(edge.op, Op::Thread(_)) {
             return;
         }
-        for expr in asked(&edge.op) {
+        for expr in queried(&edge.op) {
             if let Ok(value) = self.value(expr)
                 && let Some(object) = object_of(value)
             {
@@ -165,11 +165,11 @@ impl Transfer<'_, '_, '_> {
         let is_open = |value: Value| object_of(value).and_then(undecided).is_some();
         match (a, b) {
             (Value::Unknown(symbol), other) | (other, Value::Unknown(symbol)) if is_open(other) => {
-                Err(Halt::Split(symbol))
+                Err(TransferStop::Split(symbol))
             }
             _ => match (a.known(), b.known()) {
                 (Some(a), Some(b)) => match compare(a, b, self.memory.pointer_bits(), undecided) {
-                    Comparison::Ask(question) => Err(Halt::Ask(question)),
+                    Comparison::Undecided(question) => Err(TransferStop::Undecided(question)),
                     _ => Ok(()),
                 },
                 _ => Ok(()),

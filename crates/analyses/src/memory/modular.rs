@@ -1,8 +1,8 @@
 //! Joins of threads apart from each other: what is known of a thread's frames depends on where that thread is, what is known of objects
 //! on the locks that are held (Flanagan and Qadeer, "Thread-Modular Model Checking", 2003; Miné, "Relational Thread-Modular Static
 //! Value Analysis by Abstract Interpretation", 2014). A state that is reached is cut into parts; each part is joined with all that were
-//! seen of it, wherever the other threads were, and the state is kept with these. So there are few states for each place of all
-//! threads, and no more for what threads know of each other.
+//! seen of it, wherever the other threads were, and the state is kept with these. So there are few states for each location
+//! vector, and relations between the data of different threads are lost.
 
 use std::hash::{Hash, Hasher};
 
@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::canonical::map_values;
 use super::value::{Info, Symbol, Symbols, Value};
-use super::{Memory, Own, State};
+use super::{Memory, MemoryState, Own};
 use crate::analysis::Around;
 use crate::intern::Shared;
 
@@ -35,14 +35,14 @@ enum Of {
 
 /// A state without all other parts, joined so many times.
 struct Entry {
-    part: State,
+    part: MemoryState,
     times: u32,
 }
 
 impl Memory<'_> {
-    /// Makes the state one that stands for it and for what was seen of each of its parts. False if it stays.
-    pub(super) fn join_parts(&mut self, state: &mut State, around: &Around) -> bool {
-        // What one thread does alone depends on nobody.
+    /// Makes the state one that covers it and what was seen of each of its parts. False if it stays.
+    pub(super) fn join_parts(&mut self, state: &mut MemoryState, around: &Around) -> bool {
+        // What a single thread does depends on no other.
         if around.active < 2 {
             return false;
         }
@@ -67,8 +67,8 @@ impl Memory<'_> {
     }
 
     /// A state that has some threads and objects only. How its values follow from others is forgotten.
-    fn part(&self, state: &State, threads: &[Own], objects: &[Shared<super::Object>]) -> State {
-        let mut part = State {
+    fn part(&self, state: &MemoryState, threads: &[Own], objects: &[Shared<super::Object>]) -> MemoryState {
+        let mut part = MemoryState {
             threads: threads.into(),
             objects: objects.to_vec(),
             symbols: self.no_symbols.clone(),
@@ -93,7 +93,7 @@ impl Memory<'_> {
     }
 
     /// The part joined with what was seen of it.
-    fn see(&mut self, of: Of, part: State) -> State {
+    fn see(&mut self, of: Of, part: MemoryState) -> MemoryState {
         let key = Part { of, pointers: hash_of_pointers(&part) };
         let mut entries = self.seen.0.remove(&key).unwrap_or_default();
         let known = entries.iter_mut().find_map(|entry| self.grown(entry, &part));
@@ -105,8 +105,8 @@ impl Memory<'_> {
         seen
     }
 
-    /// The entry, if it can stand for the part, too.
-    fn grown(&self, entry: &mut Entry, part: &State) -> Option<State> {
+    /// The entry, if it can be made to cover the part, too.
+    fn grown(&self, entry: &mut Entry, part: &MemoryState) -> Option<MemoryState> {
         if !self.covers(part, &entry.part) {
             entry.part = self.joined(part, &entry.part, entry.times)?;
             entry.times += 1;
@@ -116,7 +116,7 @@ impl Memory<'_> {
 }
 
 /// Puts a part at the end of a state. They have no symbol in common.
-fn add(whole: &mut State, mut part: State) {
+fn add(whole: &mut MemoryState, mut part: MemoryState) {
     let first = whole.symbols.all.len() as u32;
     if !part.symbols.all.is_empty() {
         if first > 0 {
@@ -132,7 +132,7 @@ fn add(whole: &mut State, mut part: State) {
 }
 
 /// Of all pointers and where they are.
-fn hash_of_pointers(part: &State) -> u64 {
+fn hash_of_pointers(part: &MemoryState) -> u64 {
     let mut hasher = FxHasher::default();
     let mut look = |at: (usize, u32), value: Value| {
         if matches!(value, Value::Pointer(_) | Value::Part(..)) {

@@ -1,4 +1,4 @@
-//! Which state stands for which, and states that stand for two.
+//! Coverage and join of abstract memories. Ranges are widened to thresholds after some joins.
 
 use base::Idx;
 use facts::range::Range;
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::contents::{Cell, Fill, Object};
 use super::value::{Info, Operand, Symbol, Symbols, Value, range_bits};
-use super::{Frame, Memory, State};
+use super::{Frame, Memory, MemoryState};
 use crate::analysis::States;
 use crate::intern::Shared;
 
@@ -32,7 +32,7 @@ impl Place {
     }
 }
 
-/// What the symbols of the greater state stand for in the lesser one.
+/// What the symbols of the greater state are in the lesser one.
 struct Cover<'s> {
     small: &'s Symbols,
     large: &'s Symbols,
@@ -103,8 +103,8 @@ impl Memory<'_> {
         self.covers(&self.load(a), &self.load(b))
     }
 
-    /// Does `b` stand for what `a` stands for?
-    pub(super) fn covers(&self, a: &State, b: &State) -> bool {
+    /// Does `b` cover `a`?
+    pub(super) fn covers(&self, a: &MemoryState, b: &MemoryState) -> bool {
         if !has_same_shape(self.program, a, b) {
             return false;
         }
@@ -117,8 +117,8 @@ impl Memory<'_> {
         Some(self.store(&mut joined))
     }
 
-    /// A state that stands for both; `b` was there first and has been joined so many times.
-    pub(super) fn joined(&self, a: &State, b: &State, times: u32) -> Option<State> {
+    /// A state that covers both; `b` was there first and has been joined so many times.
+    pub(super) fn joined(&self, a: &MemoryState, b: &MemoryState, times: u32) -> Option<MemoryState> {
         if !has_same_shape(self.program, a, b) {
             return None;
         }
@@ -216,7 +216,7 @@ impl Join<'_> {
             _ => {}
         }
         if !numbers(a) || !numbers(b) {
-            // Pointers to different things, or a pointer and a number: kept apart.
+            // Pointers to different objects, or a pointer and a number: kept apart.
             self.ok = false;
             return b;
         }
@@ -271,7 +271,7 @@ impl Join<'_> {
     }
 }
 
-fn has_same_shape(program: &Program, a: &State, b: &State) -> bool {
+fn has_same_shape(program: &Program, a: &MemoryState, b: &MemoryState) -> bool {
     // A thread that returns nothing returns null, which is not anything.
     let returns = |frame: &Frame| {
         let result = program.functions[frame.function].result;
@@ -301,7 +301,12 @@ fn has_same_shape(program: &Program, a: &State, b: &State) -> bool {
 
 /// Every pair of values at the same place of two states of one shape; false as soon as `look` says so, or if objects are cut
 /// differently.
-fn pairs(program: &Program, a: &State, b: &State, look: &mut impl FnMut(Value, Value, Place) -> bool) -> bool {
+fn pairs(
+    program: &Program,
+    a: &MemoryState,
+    b: &MemoryState,
+    look: &mut impl FnMut(Value, Value, Place) -> bool,
+) -> bool {
     for (a, b) in a.threads.iter().zip(&b.threads) {
         for (a, b) in a.frames.iter().zip(&b.frames) {
             let locals = program.functions[b.function].locals.iter().map(Place::of_local);

@@ -9,10 +9,10 @@ use semantics::indeterminate::Undecided;
 use semantics::{Domain, ObjectId, eval, walk};
 
 use super::contents::{Cell, Fill, Object};
-use super::eval::{Eval, Stop};
-use super::step::{Halt, Run, Transfer};
+use super::eval::{Eval, EvalStop};
+use super::step::{Run, Transfer, TransferStop};
 use super::value::{Symbols, Value};
-use super::{Memory, State};
+use super::{Memory, MemoryState};
 use crate::step::{Known, Queries, Unknown};
 
 /// What an expression is to a domain of pointers only.
@@ -35,7 +35,7 @@ struct Pointers<'a, 'e> {
     eval: Eval<'e>,
     function: &'e Function,
     thread: u32,
-    ask: &'a mut dyn Queries,
+    others: &'a mut dyn Queries,
     /// The value depends on a condition that may be either.
     is_split: bool,
 }
@@ -46,7 +46,7 @@ impl Pointers<'_, '_> {
         self.is_split || self.eval.noted.split.is_some()
     }
 
-    fn value(&mut self, expr: ExprId) -> Result<Part, Stop> {
+    fn value(&mut self, expr: ExprId) -> Result<Part, EvalStop> {
         let function = self.function;
         eval(self, function, expr)
     }
@@ -61,7 +61,7 @@ impl Pointers<'_, '_> {
         if let ExprKind::Const(bits) = expr.kind {
             return Value::Bits(bits);
         }
-        match self.ask.value(self.thread, self.eval.frame.function, id) {
+        match self.others.value(self.thread, self.eval.frame.function, id) {
             Known::Bits(bits) => Value::Bits(bits),
             Known::Pointer(pointer) => Value::Pointer(pointer),
             Known::Unknown => self.eval.symbols.fresh(expr.ty),
@@ -71,7 +71,7 @@ impl Pointers<'_, '_> {
 
 impl Domain for Pointers<'_, '_> {
     type Value = Part;
-    type Stop = Stop;
+    type Stop = EvalStop;
 
     fn constant(&mut self, ty: Scalar, bits: u128) -> Part {
         match (ty, u64::try_from(bits)) {
@@ -81,14 +81,14 @@ impl Domain for Pointers<'_, '_> {
         }
     }
 
-    fn local(&mut self, local: LocalId) -> Result<Part, Stop> {
+    fn local(&mut self, local: LocalId) -> Result<Part, EvalStop> {
         Ok(match self.eval.frame.locals[local.index()] {
             Value::Undefined => NUMBER,
             value => Part::Value(value),
         })
     }
 
-    fn local_address(&mut self, local: LocalId) -> Result<Part, Stop> {
+    fn local_address(&mut self, local: LocalId) -> Result<Part, EvalStop> {
         self.eval.local_address(local).map(Part::Value)
     }
 
@@ -100,14 +100,14 @@ impl Domain for Pointers<'_, '_> {
         Part::Value(self.eval.function_address(function))
     }
 
-    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Part) -> Result<Part, Stop> {
+    fn unary(&mut self, op: UnaryOp, ty: Scalar, a: Part) -> Result<Part, EvalStop> {
         match a {
             Part::Number(_) => Ok(NUMBER),
             Part::Value(value) => self.eval.unary(op, ty, value).map(Part::Value),
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Part, right: Scalar, b: Part) -> Result<Part, Stop> {
+    fn binary(&mut self, op: BinaryOp, ty: Scalar, a: Part, right: Scalar, b: Part) -> Result<Part, EvalStop> {
         if matches!((a, b), (Part::Number(_), Part::Number(_))) {
             return Ok(NUMBER);
         }
@@ -115,14 +115,14 @@ impl Domain for Pointers<'_, '_> {
         self.eval.binary(op, ty, a, right, b).map(Part::Value)
     }
 
-    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Part) -> Result<Part, Stop> {
+    fn cast(&mut self, cast: Cast, from: Scalar, to: Scalar, a: Part) -> Result<Part, EvalStop> {
         match a {
             Part::Number(_) => Ok(NUMBER),
             Part::Value(value) => self.eval.cast(cast, from, to, value).map(Part::Value),
         }
     }
 
-    fn decide(&mut self, condition: &Part) -> Result<Option<bool>, Stop> {
+    fn decide(&mut self, condition: &Part) -> Result<Option<bool>, EvalStop> {
         Ok(match self.settled(*condition) {
             Value::Bits(0) => Some(false),
             Value::Unknown(_) => None,
@@ -130,7 +130,7 @@ impl Domain for Pointers<'_, '_> {
         })
     }
 
-    fn join(&mut self, ty: Scalar, _: &Part, a: Part, b: Part) -> Result<Part, Stop> {
+    fn join(&mut self, ty: Scalar, _: &Part, a: Part, b: Part) -> Result<Part, EvalStop> {
         Ok(match (a, b) {
             (Part::Number(_), Part::Number(_)) => NUMBER,
             (Part::Value(x), Part::Value(y)) if x == y => a,
@@ -142,7 +142,7 @@ impl Domain for Pointers<'_, '_> {
         })
     }
 
-    fn expression(&mut self, function: &Function, id: ExprId) -> Result<Part, Stop> {
+    fn expression(&mut self, function: &Function, id: ExprId) -> Result<Part, EvalStop> {
         Ok(match (walk(self, function, id)?, function.exprs[id].ty) {
             // Numbers that addresses were turned into are of no use; that there are some is noted.
             (Part::Number(_), _) | (Part::Value(Value::Unknown(_)), Scalar::Int(_) | Scalar::Float(_)) => {
@@ -153,7 +153,7 @@ impl Domain for Pointers<'_, '_> {
     }
 
     /// A fault counts only in the arm that is chosen.
-    fn leave_arm(&mut self, value: Result<Part, Stop>) -> Result<Part, Stop> {
+    fn leave_arm(&mut self, value: Result<Part, EvalStop>) -> Result<Part, EvalStop> {
         Ok(value.unwrap_or_else(|_| {
             self.is_split = true;
             NUMBER
@@ -161,7 +161,7 @@ impl Domain for Pointers<'_, '_> {
     }
 }
 
-/// What evaluation asks of objects behind indeterminate pointers.
+/// Queries of evaluation about objects behind indeterminate pointers.
 type Questions<'e> = (&'e dyn Fn(ObjectId) -> Option<&'e Undecided>, &'e dyn Fn(ObjectId) -> bool);
 
 /// Numbers among pointers are listed one by one if there are no more.
@@ -169,7 +169,13 @@ const MOST_LISTED: usize = 4096;
 
 impl Memory<'_> {
     /// What an expression is, as far as it is one of pointers.
-    pub(super) fn look_for_pointer(&self, state: &State, thread: u32, expr: ExprId, others: &mut dyn Queries) -> Known {
+    pub(super) fn look_for_pointer(
+        &self,
+        state: &MemoryState,
+        thread: u32,
+        expr: ExprId,
+        others: &mut dyn Queries,
+    ) -> Known {
         let mut symbols = Symbols::clone(&state.symbols);
         let undecided = |object| self.undecided(state, object);
         let is_fresh = |object| self.is_fresh(state, object);
@@ -182,18 +188,18 @@ impl Memory<'_> {
 
     fn pointers<'a, 'e>(
         &'e self,
-        state: &'e State,
+        state: &'e MemoryState,
         thread: u32,
         symbols: &'e mut Symbols,
         (undecided, is_fresh): Questions<'e>,
-        ask: &'a mut dyn Queries,
+        others: &'a mut dyn Queries,
     ) -> Pointers<'a, 'e> {
         let own = &state.threads[thread as usize];
         let frame = own.frames.last().expect("a thread that runs has a frame");
         let noted = Default::default();
         let (pointer_bits, deepest) = (self.pointer_bits(), self.deepest);
         let eval = Eval { frame, own, symbols, pointer_bits, deepest, noted, undecided, is_fresh };
-        Pointers { eval, function: self.function(frame.function), thread, ask, is_split: false }
+        Pointers { eval, function: self.function(frame.function), thread, others, is_split: false }
     }
 
     /// Nothing is said of integers, be they written or not.
@@ -268,23 +274,25 @@ impl Transfer<'_, '_, '_> {
     }
 
     /// A number that must be known.
-    pub(super) fn asked_number(&mut self, expr: ExprId) -> Run<u64> {
+    pub(super) fn queried_number(&mut self, expr: ExprId) -> Run<u64> {
         match self.settled_value(expr, true)? {
             Value::Bits(bits) => Ok(bits),
-            Value::Unknown(_) => Err(Halt::Unknown(Unknown::Imprecise("a number is needed that may be several"))),
-            _ => Err(Halt::Unknown(Unknown::Imprecise("an address is used as a number"))),
+            Value::Unknown(_) => {
+                Err(TransferStop::Unknown(Unknown::Imprecise("a number is needed that may be several")))
+            }
+            _ => Err(TransferStop::Unknown(Unknown::Imprecise("an address is used as a number"))),
         }
     }
 
-    fn settled_value(&mut self, expr: ExprId, ask: bool) -> Run<Value> {
+    fn settled_value(&mut self, expr: ExprId, needed: bool) -> Run<Value> {
         let mut symbols = (*self.state.symbols).clone();
         let before = symbols.all.len();
         let undecided = |object| self.memory.undecided(&self.state, object);
         let is_fresh = |object| self.memory.is_fresh(&self.state, object);
         let mut pointers =
-            self.memory.pointers(&self.state, self.step.thread, &mut symbols, (&undecided, &is_fresh), self.ask);
+            self.memory.pointers(&self.state, self.step.thread, &mut symbols, (&undecided, &is_fresh), self.others);
         let value = match pointers.value(expr) {
-            Ok(Part::Number(_)) if !ask => Ok(Value::Undefined),
+            Ok(Part::Number(_)) if !needed => Ok(Value::Undefined),
             Ok(part) => Ok(pointers.settled(part)),
             Err(stop) => Err(stop),
         };
@@ -296,12 +304,12 @@ impl Transfer<'_, '_, '_> {
         self.not_followed(noted);
         match value {
             _ if is_split => {
-                Err(Halt::Unknown(Unknown::Imprecise("a pointer depends on a number that may be several")))
+                Err(TransferStop::Unknown(Unknown::Imprecise("a pointer depends on a number that may be several")))
             }
             Ok(value) => Ok(value),
-            Err(Stop::Ask(question)) => Err(Halt::Ask(question)),
+            Err(EvalStop::Undecided(question)) => Err(TransferStop::Undecided(question)),
             // The component that keeps the numbers sees that too.
-            Err(_) => Err(Halt::Undefined),
+            Err(_) => Err(TransferStop::Undefined),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Which numbers a state keeps. Others are as if nobody had chosen them: every look at them may find any value of their type, so that
+//! The precision: which numbers a state keeps. Others are havocked: every read may give any value of their type, so that
 //! states which differ in nothing else are one. Pointers are always kept, and so is what lives within one expression.
 
 use std::collections::BTreeSet;
@@ -11,13 +11,13 @@ use program::{
 use semantics::{Base, Life, ObjectId, Pointer};
 
 use super::contents::{Cell, Fill, Object};
-use super::step::{Halt, Run, Transfer};
+use super::step::{Run, Transfer, TransferStop};
 use super::value::Value;
-use super::{Memory, State};
+use super::{Memory, MemoryState};
 
 /// A place for a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
+pub enum TrackedPlace {
     /// A plain local.
     Local(FunctionId, LocalId),
     /// What lies at an offset of all objects made at a site; elements of an array are one place.
@@ -27,7 +27,7 @@ pub enum Place {
 /// The places whose numbers are kept.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Precision {
-    pub places: BTreeSet<Place>,
+    pub places: BTreeSet<TrackedPlace>,
 }
 
 /// Blocks up to this size are taken for records, larger ones for arrays.
@@ -35,28 +35,28 @@ const LARGEST_RECORD: u64 = 64;
 /// Larger objects keep their first contents.
 const LARGEST: u64 = 4096;
 
-impl Place {
+impl TrackedPlace {
     /// The place at an offset of an object.
-    pub fn in_object(program: &Program, site: Site, size: u64, offset: u64) -> Place {
+    pub fn in_object(program: &Program, site: Site, size: u64, offset: u64) -> TrackedPlace {
         let part = match type_of(program, site) {
             Some(ty) => first_element(program, ty, offset),
             None if size <= LARGEST_RECORD => offset,
             None => 0,
         };
-        Place::Part(site, part)
+        TrackedPlace::Part(site, part)
     }
 
     /// Could its numbers be left out?
     pub fn is_optional(self, program: &Program) -> bool {
         match self {
-            Place::Part(..) => true,
-            Place::Local(function, local) => {
+            TrackedPlace::Part(..) => true,
+            TrackedPlace::Local(function, local) => {
                 let function = &program.functions[function];
                 let is_number = match function.locals[local].storage {
                     Storage::Plain(scalar) => !matches!(scalar, Scalar::Pointer(_)),
                     Storage::Memory => false,
                 };
-                // What a thread returns is null if it returns nothing: that must be told apart from anything.
+                // What a thread returns is null if it returns nothing: that differs from any value.
                 is_number && function.locals[local].kind != LocalKind::Temporary && function.result != Some(local)
             }
         }
@@ -66,13 +66,13 @@ impl Place {
 impl Precision {
     /// No number in objects made at the site is kept.
     fn keeps_none(&self, site: Site) -> bool {
-        self.places.range(Place::Part(site, 0)..=Place::Part(site, u64::MAX)).next().is_none()
+        self.places.range(TrackedPlace::Part(site, 0)..=TrackedPlace::Part(site, u64::MAX)).next().is_none()
     }
 
     /// The locals of each function whose numbers are not kept.
     pub(super) fn dropped_locals(&self, program: &Program) -> IndexVec<FunctionId, Box<[LocalId]>> {
         let of_function = |(id, function): (FunctionId, &program::Function)| {
-            let place = |local: &LocalId| Place::Local(id, *local);
+            let place = |local: &LocalId| TrackedPlace::Local(id, *local);
             let dropped = function.locals.ids().filter(|l| place(l).is_optional(program));
             dropped.filter(|local| !self.places.contains(&place(local))).collect()
         };
@@ -113,10 +113,10 @@ impl Memory<'_> {
     /// Are numbers kept at an offset of an object?
     pub(super) fn keeps(&self, site: Site, size: u64, offset: u64) -> bool {
         let Some(precision) = &self.options.tracked else { return true };
-        precision.places.contains(&Place::in_object(self.program, site, size, offset))
+        precision.places.contains(&TrackedPlace::in_object(self.program, site, size, offset))
     }
 
-    pub(super) fn keeps_in(&self, state: &State, object: ObjectId, offset: u64) -> bool {
+    pub(super) fn keeps_in(&self, state: &MemoryState, object: ObjectId, offset: u64) -> bool {
         self.options.tracked.is_none()
             || self.find(state, object).is_none_or(|object| self.keeps(object.site, object.size, offset))
     }
@@ -187,7 +187,7 @@ impl Transfer<'_, '_, '_> {
         self.value(offset)?;
         match self.value(base) {
             Ok(Value::Pointer(Pointer { base: Base::Object(id), .. })) => Ok(Some(id)),
-            Err(Halt::Split(_)) => self.object_around(base),
+            Err(TransferStop::Split(_)) => self.object_around(base),
             other => other.map(|_| None),
         }
     }

@@ -1,4 +1,4 @@
-//! What a step does to data.
+//! The transfer function of abstract memories.
 
 use base::Idx;
 use facts::range::Range;
@@ -8,25 +8,25 @@ use semantics::{Base, Life, ObjectId, Pointer, Violation, execute, mask};
 use smallvec::SmallVec;
 
 use super::contents::TooLarge;
-use super::eval::{Eval, Noted, Stop};
+use super::eval::{Eval, EvalStop, Noted};
 use super::value::{Symbol, Symbols, Value, members, some_members};
-use super::{Memory, State, known};
+use super::{Memory, MemoryState, known};
 use crate::intern::Shared;
 use crate::step::{Known, NoAnswers, Post, Queries, Step, Unknown};
 
-/// Symbols with at most so many values are split where only the values tell what happens.
+/// Symbols with at most so many values are split where the result is known only for each value.
 const MOST_SPLIT: usize = 64;
 /// Symbols that are split in one step, one after the other.
 const MOST_SPLITS: u32 = 12;
 
 /// Why a step does not go on.
-pub(super) enum Halt {
+pub(super) enum TransferStop {
     /// The run ends here.
     End,
     /// It ends by undefined behaviour.
     Undefined,
     /// To be tried again with each answer.
-    Ask(Question),
+    Undecided(Question),
     /// No run makes this step.
     Impossible,
     /// To be tried again with each value of the symbol.
@@ -38,7 +38,7 @@ pub(super) enum Halt {
     Unknown(Unknown),
 }
 
-pub(super) type Run<T> = Result<T, Halt>;
+pub(super) type Run<T> = Result<T, TransferStop>;
 
 /// How an exchange goes, and what the environment chooses for that if it is weak.
 #[derive(Clone, Copy)]
@@ -47,26 +47,26 @@ pub(super) struct Exchanged {
     pub choice: Option<u32>,
 }
 
-impl From<TooLarge> for Halt {
+impl From<TooLarge> for TransferStop {
     fn from(_: TooLarge) -> Self {
-        Halt::Unknown(Unknown::TooLarge("an object is too large to be analysed"))
+        TransferStop::Unknown(Unknown::TooLarge("an object is too large to be analysed"))
     }
 }
 
-/// One step under way.
+/// One step while it is executed.
 pub(super) struct Transfer<'a, 'm, 'p> {
     pub memory: &'a mut Memory<'p>,
-    pub state: State,
+    pub state: MemoryState,
     pub step: Step,
-    pub ask: &'m mut dyn Queries,
-    pub post: &'m mut Post<State>,
+    pub others: &'m mut dyn Queries,
+    pub post: &'m mut Post<MemoryState>,
     /// Of an exchange, if it is decided.
     pub exchanged: Option<Exchanged>,
 }
 
 /// A state at which a step is to be tried, with the symbols that were split for it so far.
 struct Trial {
-    state: State,
+    state: MemoryState,
     splits: u32,
     exchanged: Option<Exchanged>,
 }
@@ -74,67 +74,67 @@ struct Trial {
 impl<'p> Memory<'p> {
     pub(super) fn step(
         &mut self,
-        state: State,
+        state: MemoryState,
         step: &Step,
-        ask: &mut dyn Queries,
-        post: &mut Post<State>,
+        others: &mut dyn Queries,
+        post: &mut Post<MemoryState>,
     ) -> Result<(), Unknown> {
         let is_exchange = matches!(self.function(step.function).edges[step.edge].op, Op::CompareExchange(_));
         let (mut first, mut work) = (Some(Trial { state, splits: 0, exchanged: None }), Vec::new());
         while let Some(Trial { state, splits, exchanged }) = first.take().or_else(|| work.pop()) {
             let before = is_exchange.then(|| state.clone());
-            let mut doing = Transfer { memory: self, state, step: *step, ask, post, exchanged };
+            let mut doing = Transfer { memory: self, state, step: *step, others, post, exchanged };
             let trial = |state| Trial { state, splits, exchanged };
             match doing.run() {
                 Ok(()) => {
                     let Transfer { state, step, .. } = doing;
                     post.successors.push((state, step));
                 }
-                Err(Halt::End) => post.ends = true,
-                Err(Halt::Undefined) => post.end_undefined(true),
-                Err(Halt::Ask(question)) => {
+                Err(TransferStop::End) => post.ends = true,
+                Err(TransferStop::Undefined) => post.end_undefined(true),
+                Err(TransferStop::Undecided(question)) => {
                     let (state, thread) = (doing.state, step.thread);
                     let answered = [true, false].map(|equal| self.answered(state.clone(), question, equal, thread));
                     work.extend(answered.map(trial));
                 }
-                Err(Halt::Impossible) => {}
-                Err(Halt::Split(symbol)) => {
+                Err(TransferStop::Impossible) => {}
+                Err(TransferStop::Split(symbol)) => {
                     let state = doing.state;
                     let (states, missing) = split(&state, symbol, splits)?;
                     work.extend(states.into_iter().map(|state| Trial { splits: splits + 1, ..trial(state) }));
                     post.missing = post.missing.take().or(missing);
                 }
-                Err(Halt::Narrow(symbol, parts)) => {
+                Err(TransferStop::Narrow(symbol, parts)) => {
                     let narrowed = parts.map(|part| {
                         let mut state = doing.state.clone();
                         state.symbols.edit().narrow(symbol, part).then_some(state)
                     });
                     work.extend(narrowed.into_iter().flatten().map(trial));
                 }
-                Err(Halt::Fork(outcomes)) => {
+                Err(TransferStop::Fork(outcomes)) => {
                     let state = before.expect("an exchange forks");
                     let trials = outcomes.into_iter().rev();
                     work.extend(trials.map(|one| Trial { exchanged: Some(one), ..trial(state.clone()) }));
                 }
-                Err(Halt::Unknown(unknown)) => return Err(unknown),
+                Err(TransferStop::Unknown(unknown)) => return Err(unknown),
             }
         }
         Ok(())
     }
 
     /// Makes known what a thread operation or a call through a pointer depends on.
-    pub(super) fn split_for(&mut self, state: State, step: &Step, out: &mut Vec<State>) -> Option<Unknown> {
+    pub(super) fn split_for(&mut self, state: MemoryState, step: &Step, out: &mut Vec<MemoryState>) -> Option<Unknown> {
         if self.options.pointers_only {
             out.push(state);
             return None;
         }
         let mut missing = None;
         let edge = &self.function(step.function).edges[step.edge];
-        let asked = asked(&edge.op);
+        let queried = queried(&edge.op);
         let mut work = vec![(state, 0)];
         'next: while let Some((state, splits)) = work.pop() {
             if !state.symbols.all.is_empty() {
-                for expr in &asked {
+                for expr in &queried {
                     let mut symbols = (*state.symbols).clone();
                     let (value, noted) = self.try_value(&state, &mut symbols, step.thread, step.function, *expr);
                     let symbol = match (value, noted.split) {
@@ -159,12 +159,12 @@ impl<'p> Memory<'p> {
 
     fn try_value(
         &self,
-        state: &State,
+        state: &MemoryState,
         symbols: &mut Symbols,
         thread: u32,
         function: FunctionId,
         expr: ExprId,
-    ) -> (Result<Value, Stop>, Noted) {
+    ) -> (Result<Value, EvalStop>, Noted) {
         let own = &state.threads[thread as usize];
         let frame = own.frames.last().expect("a thread that runs has a frame");
         let mut eval = Eval {
@@ -181,7 +181,7 @@ impl<'p> Memory<'p> {
         (value, eval.noted)
     }
 
-    pub(super) fn look(&mut self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+    pub(super) fn look(&mut self, state: &MemoryState, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         if self.options.pointers_only {
             return self.look_for_pointer(state, thread, expr, &mut NoAnswers);
         }
@@ -191,7 +191,7 @@ impl<'p> Memory<'p> {
         self.find_value(state, thread, function, expr)
     }
 
-    pub(super) fn find_value(&self, state: &State, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+    pub(super) fn find_value(&self, state: &MemoryState, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         let mut symbols = (*state.symbols).clone();
         match self.try_value(state, &mut symbols, thread, function, expr) {
             (Ok(value), Noted { split: None, .. }) => known(symbols.value(value)),
@@ -202,7 +202,7 @@ impl<'p> Memory<'p> {
 
 /// One state for each value of a symbol, the last one first; if there are too many, for some, and what is missing. A value that is
 /// made anew each time, as one that comes from an address, is never known: there is an end to it.
-fn split(state: &State, symbol: Symbol, splits: u32) -> Result<(Vec<State>, Option<Unknown>), Unknown> {
+fn split(state: &MemoryState, symbol: Symbol, splits: u32) -> Result<(Vec<MemoryState>, Option<Unknown>), Unknown> {
     const TOO_MANY: &str = "a value with too many possibilities is used as an offset, a size or a name";
     let info = state.symbols.info(symbol);
     let range = info.range.filter(|_| !info.address && splits < MOST_SPLITS);
@@ -218,14 +218,14 @@ fn split(state: &State, symbol: Symbol, splits: u32) -> Result<(Vec<State>, Opti
 }
 
 /// What others may want to know of a step's operands.
-pub(crate) fn asked(op: &Op) -> Vec<ExprId> {
-    let mut asked = Vec::new();
+pub(crate) fn queried(op: &Op) -> Vec<ExprId> {
+    let mut queried = Vec::new();
     op.operands(&mut |expr, kind| {
         if kind.is_control() {
-            asked.push(expr);
+            queried.push(expr);
         }
     });
-    asked
+    queried
 }
 
 impl Transfer<'_, '_, '_> {
@@ -246,7 +246,7 @@ impl Transfer<'_, '_, '_> {
         Ok(())
     }
 
-    /// Locals that nobody will read.
+    /// Locals that are dead.
     fn forget(&mut self, depth: usize) {
         let (memory, thread) = (&*self.memory, self.step.thread as usize);
         let dying = memory.liveness[self.step.function].dying(self.step.edge);
@@ -334,22 +334,22 @@ impl Transfer<'_, '_, '_> {
             let noted = eval.noted;
             self.state.symbols = if none.all.is_empty() { symbols } else { Shared::new(none) };
             if let Some(symbol) = noted.split {
-                return Err(Halt::Split(symbol));
+                return Err(TransferStop::Split(symbol));
             }
             match result {
                 Ok(value) => {
                     self.note(noted);
                     return Ok(value);
                 }
-                Err(Stop::Choose(local)) => {
+                Err(EvalStop::Choose(local)) => {
                     let value = self.input(self.local_type(local), Input::Uninitialised);
                     let frame = self.state.threads[thread].frames.last_mut().expect("it runs");
                     frame.edit().locals[local.index()] = value;
                 }
-                Err(Stop::Ask(question)) => return Err(Halt::Ask(question)),
-                Err(Stop::Fault) => {
+                Err(EvalStop::Undecided(question)) => return Err(TransferStop::Undecided(question)),
+                Err(EvalStop::Fault) => {
                     self.note(noted);
-                    return Err(Halt::Undefined);
+                    return Err(TransferStop::Undefined);
                 }
             }
         }
@@ -405,24 +405,24 @@ impl Transfer<'_, '_, '_> {
                     }
                     _ => true,
                 };
-                if feasible { Ok(()) } else { Err(Halt::Impossible) }
+                if feasible { Ok(()) } else { Err(TransferStop::Impossible) }
             }
             Value::Pointer(_) | Value::Part(..) => Ok(()),
             // A number that somebody else knows.
             Value::Undefined if self.memory.options.pointers_only => Ok(()),
-            _ => Err(Halt::Impossible),
+            _ => Err(TransferStop::Impossible),
         }
     }
 
     /// A number that must be known.
     pub fn number(&mut self, expr: ExprId) -> Run<u64> {
         if self.memory.options.pointers_only {
-            return self.asked_number(expr);
+            return self.queried_number(expr);
         }
         match self.value(expr)? {
             Value::Bits(bits) => Ok(bits),
-            Value::Unknown(symbol) => Err(Halt::Split(symbol)),
-            _ => Err(Halt::Unknown(Unknown::Imprecise("an address is used as a number"))),
+            Value::Unknown(symbol) => Err(TransferStop::Split(symbol)),
+            _ => Err(TransferStop::Unknown(Unknown::Imprecise("an address is used as a number"))),
         }
     }
 

@@ -9,7 +9,7 @@ use semantics::live::Liveness;
 use semantics::{Base, Life, ObjectId, Pointer, Store, Then, ThreadId, Undefined, Violation};
 
 use super::access::Place;
-use super::step::{Halt, Run, Transfer};
+use super::step::{Run, Transfer, TransferStop};
 use super::value::Value;
 use crate::intern::Shared;
 use crate::step::Unknown;
@@ -18,7 +18,7 @@ impl Store for Transfer<'_, '_, '_> {
     type Value = Value;
     type Place = Place;
     type Object = ObjectId;
-    type Stop = Halt;
+    type Stop = TransferStop;
 
     fn function(&self) -> &Function {
         self.memory.function(self.step.function)
@@ -62,7 +62,7 @@ impl Store for Transfer<'_, '_, '_> {
     fn assume(&mut self, condition: Value) -> Run<()> {
         let before = self.memory.lenient.then(|| self.state.symbols.clone());
         match (self.assume_truth(condition), before) {
-            (Err(Halt::Impossible), Some(before)) => self.state.symbols = before,
+            (Err(TransferStop::Impossible), Some(before)) => self.state.symbols = before,
             (result, _) => result?,
         }
         Ok(())
@@ -255,15 +255,15 @@ impl Store for Transfer<'_, '_, '_> {
         self.post.find(Violation::Error(kind), true);
     }
 
-    fn end(&mut self, _: End) -> Halt {
-        Halt::End
+    fn end(&mut self, _: End) -> TransferStop {
+        TransferStop::End
     }
 
-    fn undefined(&mut self, _: Undefined) -> Halt {
-        Halt::Undefined
+    fn undefined(&mut self, _: Undefined) -> TransferStop {
+        TransferStop::Undefined
     }
 
-    fn unsupported(&mut self, what: &str) -> Halt {
-        Halt::Unknown(Unknown::Unsupported(what.into()))
+    fn unsupported(&mut self, what: &str) -> TransferStop {
+        TransferStop::Unknown(Unknown::Unsupported(what.into()))
     }
 }

@@ -4,7 +4,7 @@ use base::Idx;
 use semantics::{Base, ObjectId, Pointer};
 
 use super::canonical::map_values;
-use super::{Extras, Frame, Memory, State, Value};
+use super::{Extras, Frame, Memory, MemoryState, Value};
 use crate::symmetry::{Order, Signatures, summary};
 
 /// Values behind a pointer are looked at, and those behind them.
@@ -12,7 +12,7 @@ const DEPTH: u32 = 2;
 
 impl Memory<'_> {
     /// False if names of threads may matter.
-    pub(super) fn sign_threads(&self, state: &State, signatures: &mut Signatures) -> bool {
+    pub(super) fn sign_threads(&self, state: &MemoryState, signatures: &mut Signatures) -> bool {
         if state.addresses || self.records {
             return false;
         }
@@ -41,14 +41,14 @@ impl Memory<'_> {
     }
 
     /// Adds summaries of what threads hold.
-    pub(super) fn sign_data(&self, state: &State, signatures: &mut Signatures) {
+    pub(super) fn sign_data(&self, state: &MemoryState, signatures: &mut Signatures) {
         for (thread, own) in (0..).zip(&state.threads) {
             own.frames.iter().for_each(|frame| signatures.add(thread, self.frame_summary(state, frame)));
             signatures.add(thread, self.extras_summary(state, &own.extras));
         }
     }
 
-    pub(super) fn reorder_threads(&self, state: &mut State, order: &Order) {
+    pub(super) fn reorder_threads(&self, state: &mut MemoryState, order: &Order) {
         state.threads = order.old().iter().map(|old| state.threads[*old as usize].clone()).collect();
         if order.renames() {
             map_values(state, &mut |value| match value {
@@ -59,12 +59,12 @@ impl Memory<'_> {
         }
     }
 
-    fn frame_summary(&self, state: &State, frame: &Frame) -> u64 {
+    fn frame_summary(&self, state: &MemoryState, frame: &Frame) -> u64 {
         let start = summary((frame.function, frame.to, frame.allocated.len()));
         self.summary_of_all(state, &frame.locals, start)
     }
 
-    fn extras_summary(&self, state: &State, extras: &Extras) -> u64 {
+    fn extras_summary(&self, state: &MemoryState, extras: &Extras) -> u64 {
         let mut sum = summary(extras.result.is_some());
         for values in [extras.result.as_slice(), &extras.cleanup, &extras.specific] {
             sum = self.summary_of_all(state, values, summary((sum, values.len())));
@@ -75,11 +75,11 @@ impl Memory<'_> {
         sum
     }
 
-    fn summary_of_all(&self, state: &State, values: &[Value], start: u64) -> u64 {
+    fn summary_of_all(&self, state: &MemoryState, values: &[Value], start: u64) -> u64 {
         values.iter().fold(start, |sum, value| summary((sum, self.value_summary(state, *value, DEPTH))))
     }
 
-    fn value_summary(&self, state: &State, value: Value, depth: u32) -> u64 {
+    fn value_summary(&self, state: &MemoryState, value: Value, depth: u32) -> u64 {
         match state.symbols.value(value) {
             Value::Undefined => 0,
             Value::Bits(bits) => summary((1, bits)),
@@ -89,7 +89,7 @@ impl Memory<'_> {
         }
     }
 
-    fn pointer_summary(&self, state: &State, pointer: Pointer, depth: u32) -> u64 {
+    fn pointer_summary(&self, state: &MemoryState, pointer: Pointer, depth: u32) -> u64 {
         let base = match pointer.base {
             Base::Object(id) if id.index() < self.slots.len() => summary((0, id)),
             Base::Object(id) => self.object_summary(state, id, depth),
@@ -99,7 +99,7 @@ impl Memory<'_> {
         summary((base, pointer.offset))
     }
 
-    fn object_summary(&self, state: &State, id: ObjectId, depth: u32) -> u64 {
+    fn object_summary(&self, state: &MemoryState, id: ObjectId, depth: u32) -> u64 {
         let Some(object) = self.find(state, id) else { return 3 };
         let start = summary((object.site, object.size, object.life));
         let cells = object.cells.iter().filter(|_| depth > 0);

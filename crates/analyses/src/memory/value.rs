@@ -1,4 +1,4 @@
-//! Values in the memory of an abstract state: known, or a symbol that stands for all numbers of a range.
+//! Values in the memory of an abstract state: known, or a symbol that represents all numbers of a range.
 
 use base::index_type;
 use facts::range::{self, Range};
@@ -262,7 +262,7 @@ impl Symbols {
         true
     }
 
-    /// What the outcome of a definition tells of its operands.
+    /// What the outcome of a definition implies for its operands (backward propagation of constraints).
     fn backward(&mut self, def: Def, result: Range, work: &mut Vec<(Symbol, Range)>) -> bool {
         let mut cut = |operand: Operand, range: Range| {
             if let Operand::Symbol(symbol) = operand {
@@ -384,7 +384,7 @@ impl Symbols {
                 Some(Some(range)) => match old.meet(range) {
                     Some(new) if new != old => work.push((Symbol(i as u32), new)),
                     Some(_) => {
-                        // The outcome may tell more of the other operand now.
+                        // The outcome may imply more for the other operand now.
                         if !self.backward(def, old, work) {
                             return false;
                         }

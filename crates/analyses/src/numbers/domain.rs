@@ -1,7 +1,7 @@
-//! The interface of a numerical domain, in the sense of Apron (Jeannet and Miné, CAV 2009) and PPL: abstract values stand for sets of
+//! The interface of a numerical domain, in the sense of Apron (Jeannet and Miné, CAV 2009) and PPL: abstract values represent sets of
 //! valuations of finitely many variables (Cousot and Cousot, POPL 1977), here integers of fixed widths, and transfer functions are
 //! built from assignment, test, projection and join (Miné, "Tutorial on Static Inference of Numeric Invariants", 2017). What variables
-//! stand for, where pointers lead and what a step does is not the domain's matter.
+//! are in a program, where pointers lead and what a step does is not the domain's matter.
 
 use std::hash::Hash;
 
@@ -47,7 +47,7 @@ impl<E> Outcome<E> {
     }
 }
 
-/// Sets of valuations of variables. Laws: every result stands for at least what the operation on sets of valuations gives, and every
+/// Sets of valuations of variables. Laws: every result represents at least what the operation on sets of valuations gives, and every
 /// expression for at least the values that it has; sets that are equal are the same set.
 pub trait NumericalDomain {
     type Set: Clone + Eq + Hash;
@@ -85,7 +85,7 @@ pub trait NumericalDomain {
     fn only_value(&mut self, set: &Self::Set, expr: &Self::Expr) -> Made<Option<u64>>;
 
     /// Sets that together are this one, in each of which the expression has one value; `None` if there are more than `most`, or the
-    /// domain cannot tell.
+    /// domain does not know.
     fn split(&mut self, set: &Self::Set, expr: &Self::Expr, most: usize) -> Made<Option<Vec<Self::Set>>> {
         let _ = (set, expr, most);
         Ok(None)

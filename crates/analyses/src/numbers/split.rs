@@ -4,8 +4,8 @@ use program::{BinaryOp, ExprId, ExprKind, Function, Op, Scalar};
 
 use super::domain::{Full, Made, NumericalDomain};
 use super::eval::Evaluation;
-use super::{Numbers, State};
-use crate::memory::step::asked;
+use super::{Numbers, NumbersState};
+use crate::memory::step::queried;
 use crate::step::Step;
 
 /// Numbers with more values stay together: then the other components give up.
@@ -13,7 +13,7 @@ const MOST: usize = 64;
 
 impl<D: NumericalDomain> Numbers<'_, D> {
     /// States in which the numbers that the step needs are known, as far as there are few enough values.
-    pub(super) fn split(&mut self, state: State<D::Set>, step: &Step, out: &mut Vec<State<D::Set>>) {
+    pub(super) fn split(&mut self, state: NumbersState<D::Set>, step: &Step, out: &mut Vec<NumbersState<D::Set>>) {
         let function = &self.program.functions[step.function];
         let needed = needed(function, &function.edges[step.edge].op);
         let mut sets = vec![state.set.clone()];
@@ -27,10 +27,20 @@ impl<D: NumericalDomain> Numbers<'_, D> {
             }
             sets = parts;
         }
-        out.extend(sets.into_iter().map(|set| State { set, frames: state.frames.clone(), slots: state.slots.clone() }));
+        out.extend(sets.into_iter().map(|set| NumbersState {
+            set,
+            frames: state.frames.clone(),
+            slots: state.slots.clone(),
+        }));
     }
 
-    fn values(&mut self, state: &State<D::Set>, set: &D::Set, step: &Step, expr: ExprId) -> Made<Option<Vec<D::Set>>> {
+    fn values(
+        &mut self,
+        state: &NumbersState<D::Set>,
+        set: &D::Set,
+        step: &Step,
+        expr: ExprId,
+    ) -> Made<Option<Vec<D::Set>>> {
         let at = (step.thread, state.frames.depth(step.thread), step.function);
         let value = Evaluation::new(self, set.clone(), at, None).expr(expr)?;
         match self.domain.only_value(set, &value)? {
@@ -50,7 +60,7 @@ pub(super) fn roots(op: &Op) -> Vec<ExprId> {
 /// The numbers that a step's pointers depend on, and those that other components query.
 fn needed(function: &Function, op: &Op) -> Vec<ExprId> {
     let is_number = |expr: &ExprId| matches!(function.exprs[*expr].ty, Scalar::Int(_));
-    let mut needed: Vec<ExprId> = asked(op).into_iter().filter(is_number).collect();
+    let mut needed: Vec<ExprId> = queried(op).into_iter().filter(is_number).collect();
     if let Op::Allocate(allocate) = op {
         needed.push(allocate.size);
     }

@@ -1,4 +1,4 @@
-//! What a step does to the set of valuations.
+//! The transfer function of sets of valuations.
 
 use program::{Edge, ExprId, FunctionId, LocalId};
 use semantics::{Violation, execute};
@@ -6,12 +6,12 @@ use semantics::{Violation, execute};
 use super::domain::{Full, Made, Number, NumericalDomain};
 use super::eval::Evaluation;
 use super::variables::{VarId, Variable, kept_width};
-use super::{Frames, Numbers, StackSlots, State};
+use super::{Frames, Numbers, NumbersState, StackSlots};
 use crate::intern::Shared;
 use crate::step::{Post, Queries, Step, Unknown};
 
 /// Why a step does not go on.
-pub(super) enum Halt {
+pub(super) enum TransferStop {
     /// No valuation is left.
     Impossible,
     /// To be tried again with each outcome of an exchange.
@@ -35,7 +35,7 @@ const TAKES_PLACE: Exchanged = Exchanged { equal: true, success: true, choice: N
 const WEAK: [Exchanged; 2] =
     [Exchanged { success: false, choice: Some(1), ..TAKES_PLACE }, Exchanged { choice: Some(0), ..TAKES_PLACE }];
 
-pub(super) type Run<T> = Result<T, Halt>;
+pub(super) type Run<T> = Result<T, TransferStop>;
 
 /// The transfer of one step.
 pub(super) struct Transfer<'a, 'p, D: NumericalDomain> {
@@ -50,18 +50,18 @@ pub(super) struct Transfer<'a, 'p, D: NumericalDomain> {
     pub is_before: bool,
     /// Of an exchange, if it is decided.
     pub exchanged: Option<Exchanged>,
-    pub post: &'a mut Post<State<D::Set>>,
+    pub post: &'a mut Post<NumbersState<D::Set>>,
 }
 
 pub(super) fn transfer<D: NumericalDomain>(
     numbers: &mut Numbers<'_, D>,
-    state: State<D::Set>,
+    state: NumbersState<D::Set>,
     step: &Step,
     others: &mut dyn Queries,
-    post: &mut Post<State<D::Set>>,
+    post: &mut Post<NumbersState<D::Set>>,
 ) -> Result<(), Unknown> {
     match once(numbers, state.clone(), step, None, others, post) {
-        Err(Halt::Fork { weak }) => {
+        Err(TransferStop::Fork { weak }) => {
             let outcomes = if weak { &[DIFFERS, WEAK[0], WEAK[1]][..] } else { &[DIFFERS, TAKES_PLACE] };
             for outcome in outcomes {
                 decided(once(numbers, state.clone(), step, Some(*outcome), others, post))?;
@@ -74,19 +74,19 @@ pub(super) fn transfer<D: NumericalDomain>(
 
 fn decided(done: Run<()>) -> Result<(), Unknown> {
     match done {
-        Ok(()) | Err(Halt::Impossible) => Ok(()),
-        Err(Halt::Fork { .. }) => unreachable!("the outcome is decided"),
-        Err(Halt::Unknown(unknown)) => Err(unknown),
+        Ok(()) | Err(TransferStop::Impossible) => Ok(()),
+        Err(TransferStop::Fork { .. }) => unreachable!("the outcome is decided"),
+        Err(TransferStop::Unknown(unknown)) => Err(unknown),
     }
 }
 
 fn once<D: NumericalDomain>(
     numbers: &mut Numbers<'_, D>,
-    State { set, frames, slots }: State<D::Set>,
+    NumbersState { set, frames, slots }: NumbersState<D::Set>,
     step: &Step,
     exchanged: Option<Exchanged>,
     others: &mut dyn Queries,
-    post: &mut Post<State<D::Set>>,
+    post: &mut Post<NumbersState<D::Set>>,
 ) -> Run<()> {
     let edge = &numbers.program.functions[step.function].edges[step.edge];
     let depth = frames.depth(step.thread);
@@ -107,7 +107,7 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
             let dying: Vec<VarId> = found.collect();
             self.forget_all(&dying)?;
         }
-        let state = State { set: self.set.clone(), frames: self.frames.clone(), slots: self.slots.clone() };
+        let state = NumbersState { set: self.set.clone(), frames: self.frames.clone(), slots: self.slots.clone() };
         self.post.successors.push((state, self.step));
         Ok(())
     }
@@ -158,7 +158,7 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
 
     pub fn assume_true(&mut self, condition: &D::Expr) -> Run<()> {
         self.set = self.made(|domain, set| domain.assume(set, condition))?;
-        if self.numbers.domain.is_empty(&self.set) { Err(Halt::Impossible) } else { Ok(()) }
+        if self.numbers.domain.is_empty(&self.set) { Err(TransferStop::Impossible) } else { Ok(()) }
     }
 
     pub fn constant(&mut self, value: u64, width: u32) -> Number<D::Expr> {
@@ -170,8 +170,8 @@ impl<D: NumericalDomain> Transfer<'_, '_, D> {
         operation(&mut self.numbers.domain, &self.set).map_err(|Full| Self::full())
     }
 
-    fn full() -> Halt {
-        Halt::Unknown(Numbers::<D>::full())
+    fn full() -> TransferStop {
+        TransferStop::Unknown(Numbers::<D>::full())
     }
 
     // Variables.

@@ -9,7 +9,7 @@ use semantics::{Store, Then, Undefined};
 
 use super::access::Place;
 use super::domain::{Number, NumericalDomain};
-use super::step::{Halt, Run, Transfer};
+use super::step::{Run, Transfer, TransferStop};
 use crate::step::{Control, Unknown};
 
 impl<D: NumericalDomain> Transfer<'_, '_, D> {
@@ -28,7 +28,7 @@ impl<D: NumericalDomain> Store for Transfer<'_, '_, D> {
     type Value = Number<D::Expr>;
     type Place = Place;
     type Object = ();
-    type Stop = Halt;
+    type Stop = TransferStop;
 
     fn function(&self) -> &Function {
         &self.numbers.program.functions[self.step.function]
@@ -114,7 +114,7 @@ impl<D: NumericalDomain> Store for Transfer<'_, '_, D> {
         if let Control::Exchange { success } = self.step.control {
             return Ok(Some(success));
         }
-        let Some(outcome) = self.exchanged else { return Err(Halt::Fork { weak: exchange.weak }) };
+        let Some(outcome) = self.exchanged else { return Err(TransferStop::Fork { weak: exchange.weak }) };
         let ty = exchange.access.ty;
         let equal =
             |domain: &mut D, set: &D::Set| domain.binary(set, BinaryOp::Eq, ty, &old.value, ty, &expected.value);
@@ -238,15 +238,15 @@ impl<D: NumericalDomain> Store for Transfer<'_, '_, D> {
     fn error(&mut self, _: ErrorKind) {}
 
     /// Control ends the run before.
-    fn end(&mut self, _: End) -> Halt {
-        Halt::Impossible
+    fn end(&mut self, _: End) -> TransferStop {
+        TransferStop::Impossible
     }
 
-    fn undefined(&mut self, _: Undefined) -> Halt {
-        Halt::Impossible
+    fn undefined(&mut self, _: Undefined) -> TransferStop {
+        TransferStop::Impossible
     }
 
-    fn unsupported(&mut self, what: &str) -> Halt {
-        Halt::Unknown(Unknown::Unsupported(what.into()))
+    fn unsupported(&mut self, what: &str) -> TransferStop {
+        TransferStop::Unknown(Unknown::Unsupported(what.into()))
     }
 }

@@ -1,4 +1,4 @@
-//! The variables of a numerical domain: what they stand for in a program.
+//! The variables of a numerical domain: locals and integers in objects.
 
 use base::{Idx, index_type};
 use program::{FunctionId, GlobalId, LocalId, Program, Scalar, Storage};
@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::domain::{Made, NumericalDomain};
 
-/// What a variable stands for.
+/// What a variable is in the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Variable {
     Local {

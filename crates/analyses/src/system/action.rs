@@ -5,13 +5,13 @@ use program::{Access, Allocation, ExprId, Extent, LibraryCall, Op, Order, Thread
 use semantics::{Base, Lock, LockKey, LockKind, ObjectId, Pointer};
 use smallvec::SmallVec;
 
-use super::{State, System};
+use super::{System, SystemState};
 use crate::analysis::{Analysis, Answers};
 use crate::step::Known;
 
 impl<D: Analysis> System<'_, D> {
     /// Whether it is possible or waits. If the address is not known, everything.
-    pub fn action(&mut self, state: &State<D>, thread: u32) -> Action {
+    pub fn action(&mut self, state: &SystemState<D>, thread: u32) -> Action {
         match self.try_action(state, thread) {
             // What an indeterminate pointer leads to may become another object.
             Some(Action::Does { touches, syncs }) if touches_indeterminate(&touches, &syncs) => Action::Everything,
@@ -19,7 +19,7 @@ impl<D: Analysis> System<'_, D> {
         }
     }
 
-    fn try_action(&mut self, state: &State<D>, thread: u32) -> Option<Action> {
+    fn try_action(&mut self, state: &SystemState<D>, thread: u32) -> Option<Action> {
         let threads = &self.both.0;
         let (function, location) = (threads.function(&state.0, thread), threads.location(&state.0, thread));
         let program = self.program;
@@ -74,7 +74,7 @@ impl<D: Analysis> System<'_, D> {
     }
 
     /// What the next step accesses, as races have it: the end of an object is no access. `None` if that is not known.
-    pub(super) fn accesses(&mut self, state: &State<D>, thread: u32) -> Option<SmallVec<[Touch; 2]>> {
+    pub(super) fn accesses(&mut self, state: &SystemState<D>, thread: u32) -> Option<SmallVec<[Touch; 2]>> {
         let threads = &self.both.0;
         let (function, location) = (threads.function(&state.0, thread), threads.location(&state.0, thread));
         let program = self.program;
@@ -92,13 +92,19 @@ impl<D: Analysis> System<'_, D> {
         }
     }
 
-    fn known(&mut self, state: &State<D>, thread: u32, expr: ExprId) -> Known {
+    fn known(&mut self, state: &SystemState<D>, thread: u32, expr: ExprId) -> Known {
         let function = self.both.0.function(&state.0, thread);
         self.both.1.value(&state.1, thread, function, expr)
     }
 
     /// Adds what an operation accesses. `None` if a place is not known.
-    fn accessed(&mut self, state: &State<D>, thread: u32, op: &Op, touches: &mut SmallVec<[Touch; 2]>) -> Option<()> {
+    fn accessed(
+        &mut self,
+        state: &SystemState<D>,
+        thread: u32,
+        op: &Op,
+        touches: &mut SmallVec<[Touch; 2]>,
+    ) -> Option<()> {
         let mut known = Some(());
         op.accesses(&mut |access| {
             let write = access.mode.writes();
@@ -112,7 +118,7 @@ impl<D: Analysis> System<'_, D> {
     }
 
     /// `None` if the place is not known.
-    fn touch(&mut self, state: &State<D>, thread: u32, access: &Access, write: bool) -> Option<Touch> {
+    fn touch(&mut self, state: &SystemState<D>, thread: u32, access: &Access, write: bool) -> Option<Touch> {
         let (object, offset) = match self.known(state, thread, access.address) {
             Known::Pointer(Pointer { base: Base::Object(object), offset }) => (object, offset),
             _ => return None,
@@ -125,13 +131,13 @@ impl<D: Analysis> System<'_, D> {
         Some(Touch { object: object.0, site, start, length, write, atomic: access.order == Order::Atomic })
     }
 
-    fn whole(&self, state: &State<D>, object: ObjectId) -> Option<Touch> {
+    fn whole(&self, state: &SystemState<D>, object: ObjectId) -> Option<Touch> {
         let (site, length) = self.both.1.object(&state.1, object)?;
         Some(Touch { object: object.0, site, start: 0, length, write: true, atomic: false })
     }
 
     /// Giving a block back writes all of it; null does nothing. `None` if the place is not known.
-    fn block(&mut self, state: &State<D>, thread: u32, pointer: ExprId) -> Option<Option<Touch>> {
+    fn block(&mut self, state: &SystemState<D>, thread: u32, pointer: ExprId) -> Option<Option<Touch>> {
         match self.known(state, thread, pointer) {
             Known::Pointer(Pointer { base: Base::Object(object), .. }) => Some(self.whole(state, object)),
             Known::Bits(0) => Some(None),
@@ -140,13 +146,13 @@ impl<D: Analysis> System<'_, D> {
     }
 
     /// Returning ends the frame's objects.
-    fn ending(&self, state: &State<D>, thread: u32, touches: &mut SmallVec<[Touch; 2]>) {
+    fn ending(&self, state: &SystemState<D>, thread: u32, touches: &mut SmallVec<[Touch; 2]>) {
         let mut objects = Vec::new();
         self.both.1.ending(&state.1, thread, &mut objects);
         touches.extend(objects.into_iter().filter_map(|object| self.whole(state, object)));
     }
 
-    fn sync(&mut self, state: &State<D>, thread: u32, op: SyncOp, place: ExprId) -> Option<Sync> {
+    fn sync(&mut self, state: &SystemState<D>, thread: u32, op: SyncOp, place: ExprId) -> Option<Sync> {
         match self.known(state, thread, place) {
             Known::Pointer(at @ Pointer { base: Base::Object(object), offset }) => {
                 let site = self.both.1.object(&state.1, object).map(|(site, _)| site);
@@ -167,7 +173,7 @@ impl<D: Analysis> System<'_, D> {
     }
 
     /// Strings that are no literals may be written by others.
-    fn library(&mut self, state: &State<D>, thread: u32, call: &LibraryCall) -> Option<Action> {
+    fn library(&mut self, state: &SystemState<D>, thread: u32, call: &LibraryCall) -> Option<Action> {
         for arg in &call.args {
             if let Known::Pointer(Pointer { base: Base::Object(object), .. }) = self.known(state, thread, *arg)
                 && let Some((site, _)) = self.both.1.object(&state.1, object)

@@ -10,7 +10,7 @@ use program::{Op, ThreadOp};
 use semantics::{Base, Pointer, ThreadId};
 use spec::{Automaton, Event, Moment};
 
-use super::{Reduction, State, System};
+use super::{Reduction, System, SystemState};
 use crate::analysis::Analysis;
 use crate::step::{Control, Known, NoAnswers, Post, Step, Unknown};
 use crate::threads::{self, Next};
@@ -18,7 +18,7 @@ use semantics::result_of;
 
 impl<'p, D: Analysis> System<'p, D> {
     /// From now on an automaton follows all steps. If it looks at more than steps, none can be left out.
-    pub fn watch(&mut self, automaton: &'p Automaton) {
+    pub fn monitor(&mut self, automaton: &'p Automaton) {
         let sees_all = !automaton.sees_edges_only();
         if sees_all {
             self.reduction = Reduction::None;
@@ -34,7 +34,7 @@ impl<'p, D: Analysis> System<'p, D> {
             edges.collect()
         });
         self.visible = visible.collect();
-        self.both.1.watch(automaton);
+        self.both.1.monitor(automaton);
     }
 
     pub fn automaton(&self) -> Option<&'p Automaton> {
@@ -42,7 +42,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// The first state; may it be an error already?
-    pub fn initial(&mut self) -> Result<(State<D>, bool), Unknown> {
+    pub fn initial(&mut self) -> Result<(SystemState<D>, bool), Unknown> {
         let mut state = self.both.initial()?;
         let begins = Event { thread: ThreadId(0), moment: Moment::Reached };
         let errs = self.both.1.hear(&mut state.1, &begins, Known::Unknown);
@@ -50,7 +50,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 
     /// May a call in which a thread waits be an error?
-    pub fn waits_in_error(&mut self, state: &State<D>, next: &[Next]) -> bool {
+    pub fn waits_in_error(&mut self, state: &SystemState<D>, next: &[Next]) -> bool {
         if self.automaton().is_none() {
             return false;
         }
@@ -65,7 +65,7 @@ impl<'p, D: Analysis> System<'p, D> {
         })
     }
 
-    pub(super) fn is_visible(&self, state: &State<D>, thread: usize, next: &Next) -> bool {
+    pub(super) fn is_visible(&self, state: &SystemState<D>, thread: usize, next: &Next) -> bool {
         if self.visible.is_empty() {
             return false;
         }
@@ -79,9 +79,9 @@ impl<'p, D: Analysis> System<'p, D> {
     /// One step, with what the automaton sees of it.
     pub(super) fn follow_step(
         &mut self,
-        mut state: State<D>,
+        mut state: SystemState<D>,
         step: &Step,
-        post: &mut Post<State<D>>,
+        post: &mut Post<SystemState<D>>,
     ) -> Result<(), Unknown> {
         if self.automaton().is_none() {
             return self.both.transfer(state, step, &mut NoAnswers, post);
@@ -107,7 +107,7 @@ impl<'p, D: Analysis> System<'p, D> {
         Ok(())
     }
 
-    fn hear_behind(&mut self, state: &mut State<D>, step: &Step) -> bool {
+    fn hear_behind(&mut self, state: &mut SystemState<D>, step: &Step) -> bool {
         let thread = ThreadId(step.thread);
         let mut errs = false;
         let threads = &self.both.0;
@@ -119,8 +119,13 @@ impl<'p, D: Analysis> System<'p, D> {
         errs | self.both.1.hear(&mut state.1, &Event { thread, moment: Moment::Reached }, Known::Unknown)
     }
 
-    /// If only parts of the state tell who waits, those are the successors.
-    fn hear_deadlock(&mut self, mut state: State<D>, step: Step, post: &mut Post<State<D>>) -> Result<(), Unknown> {
+    /// If who waits is known only in parts of the state, those are the successors.
+    fn hear_deadlock(
+        &mut self,
+        mut state: SystemState<D>,
+        step: Step,
+        post: &mut Post<SystemState<D>>,
+    ) -> Result<(), Unknown> {
         let next = match self.next(&state) {
             Ok(next) => next,
             Err(unknown) => {
@@ -139,7 +144,7 @@ impl<'p, D: Analysis> System<'p, D> {
     }
 }
 
-/// What a thread operation yields, which states forget if nobody reads it.
+/// What a thread operation yields, which states forget if it is not read.
 fn given(op: &Op, step: &Step) -> Known {
     let Op::Thread(op) = op else { return Known::Unknown };
     match (&**op, step.control) {

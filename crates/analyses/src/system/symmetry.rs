@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use facts::Facts;
 
-use super::{Key, State, System};
+use super::{Key, System, SystemState};
 use crate::analysis::{Analysis, Naming, States};
 use crate::symmetry::{Order, Signatures};
 
 impl<D: Analysis> System<'_, D> {
-    /// From now on threads are renamed, and handles are forgotten that nobody reads by the facts. Not where an automaton follows
+    /// From now on threads are renamed, and handles are forgotten that no thread reads by the facts. Not where an automaton follows
     /// the steps: it may look at handles.
     pub fn rename_threads(&mut self, facts: Option<&Facts>) {
         self.symmetry = true;
@@ -23,12 +23,12 @@ impl<D: Analysis> System<'_, D> {
     }
 
     /// May threads of this state get other names when it is stored?
-    pub fn may_rename(&self, state: &State<D>) -> bool {
+    pub fn may_rename(&self, state: &SystemState<D>) -> bool {
         self.symmetry && self.threads().may_be_symmetric(&state.0)
     }
 
     /// The key of a state, which gets other names; those of threads, if they changed.
-    pub fn store(&mut self, state: &mut State<D>) -> (Key<D>, Option<Order>) {
+    pub fn store(&mut self, state: &mut SystemState<D>) -> (Key<D>, Option<Order>) {
         let order = if self.may_rename(state) { self.order(state) } else { None };
         if let Some(order) = &order {
             self.both.reorder(state, order);
@@ -36,7 +36,7 @@ impl<D: Analysis> System<'_, D> {
         (self.both.store(state), order)
     }
 
-    fn order(&self, state: &State<D>) -> Option<Order> {
+    fn order(&self, state: &SystemState<D>) -> Option<Order> {
         let mut signatures = Signatures::new(self.threads().threads(&state.0));
         if !self.both.sign(state, &mut signatures) {
             return None;

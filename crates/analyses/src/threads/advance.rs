@@ -9,7 +9,7 @@ use program::{Edge, EdgeId, ExprId, FunctionId, MutexOp, Op, RwLockOp, Semaphore
 use semantics::{Base, LockKey, LockKind, Pointer};
 
 use super::transfer::Transfer;
-use super::{Locks, Place, State, Threads};
+use super::{ControlState, Locks, Place, Threads};
 use crate::analysis::Analysis;
 use crate::intern::Shared;
 use crate::step::{Advance, Control, Known, Post, Queries, Step};
@@ -22,7 +22,7 @@ pub struct Before {
 }
 
 impl Before {
-    pub(super) fn restore(self, state: &mut State, thread: u32) {
+    pub(super) fn restore(self, state: &mut ControlState, thread: u32) {
         state.threads[thread as usize] = self.place;
         state.atomic = self.atomic;
         if let Some(locks) = self.locks {
@@ -44,9 +44,9 @@ pub(super) struct LockStep {
 impl<'p> Threads<'p> {
     pub(super) fn advance_in_place(
         &mut self,
-        state: &mut State,
+        state: &mut ControlState,
         step: &Step,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
     ) -> Option<Advance<Before>> {
         let (me, program) = (step.thread, self.program);
         let edge = &program.functions[step.function].edges[step.edge];
@@ -54,14 +54,14 @@ impl<'p> Threads<'p> {
         let mut before = Before { place: state.threads[me as usize], atomic: state.atomic, locks: None };
         match &edge.op {
             Op::End(_) | Op::Unsupported(_) => return None,
-            Op::Call(_) | Op::Return => control = self.leave_function(state, step, edge, ask)?,
+            Op::Call(_) | Op::Return => control = self.leave_function(state, step, edge, others)?,
             Op::Thread(op) if matches!(**op, ThreadOp::Exit { .. }) => {
-                control = self.leave_function(state, step, edge, ask)?;
+                control = self.leave_function(state, step, edge, others)?;
             }
             Op::Thread(op) => {
                 let (address, size, kind) = one_lock(op)?;
-                let key = living_lock(step, address, size, kind, ask)?;
-                let locks = self.locks_behind(state, step, key, ask)?;
+                let key = living_lock(step, address, size, kind, others)?;
+                let locks = self.locks_behind(state, step, key, others)?;
                 before.locks = Some(std::mem::replace(&mut state.locks, locks));
                 control = Control::Yield(0);
                 keeps_names = self.is_global(key);
@@ -77,14 +77,14 @@ impl<'p> Threads<'p> {
     /// Calls and returns change nothing but the thread's place, and whether it is in its section.
     fn leave_function(
         &mut self,
-        state: &mut State,
+        state: &mut ControlState,
         step: &Step,
         edge: &'p Edge,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
     ) -> Option<Control> {
         let before = Before { place: state.threads[step.thread as usize], atomic: state.atomic, locks: None };
         let mut post = Post::default();
-        let done = Transfer { threads: self, state, step, ask, post: &mut post }.execute(edge);
+        let done = Transfer { threads: self, state, step, others, post: &mut post }.execute(edge);
         match done {
             Ok(Some(control)) if post.findings.is_empty() => Some(control),
             _ => {
@@ -95,7 +95,7 @@ impl<'p> Threads<'p> {
     }
 
     /// The thread passes along an edge.
-    fn pass(&mut self, state: &mut State, thread: u32, edge: &Edge) {
+    fn pass(&mut self, state: &mut ControlState, thread: u32, edge: &Edge) {
         self.resume_section(state, thread);
         state.threads[thread as usize].location = edge.to;
         match edge.op {
@@ -113,27 +113,27 @@ impl<'p> Threads<'p> {
     /// The locks behind an operation that yields 0 and does nothing else.
     fn locks_behind(
         &mut self,
-        state: &mut State,
+        state: &mut ControlState,
         step: &Step,
         key: LockKey,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
     ) -> Option<Shared<Locks>> {
         let locks = self.tables.locks.number(&mut state.locks);
-        let asked = LockStep { function: step.function, edge: step.edge, thread: step.thread, locks, key };
-        let number = match self.remembered.get(&asked) {
+        let queried = LockStep { function: step.function, edge: step.edge, thread: step.thread, locks, key };
+        let number = match self.remembered.get(&queried) {
             Some(number) => number,
             None => {
-                let number = self.find_locks_behind(state, step, ask);
-                self.remembered.insert(asked, number);
+                let number = self.find_locks_behind(state, step, others);
+                self.remembered.insert(queried, number);
                 number
             }
         };
         Some(self.tables.locks.get(number?).clone())
     }
 
-    fn find_locks_behind(&mut self, state: &State, step: &Step, ask: &mut dyn Queries) -> Option<u32> {
+    fn find_locks_behind(&mut self, state: &ControlState, step: &Step, others: &mut dyn Queries) -> Option<u32> {
         let mut post = Post::default();
-        self.transfer(state.clone(), step, ask, &mut post).ok()?;
+        self.transfer(state.clone(), step, others, &mut post).ok()?;
         let is_plain = post.findings.is_empty() && !post.ends && post.missing.is_none() && post.errors.is_empty();
         let [(after, taken)] = &mut post.successors[..] else { return None };
         let expected = Step { control: Control::Yield(0), ..*step };
@@ -146,9 +146,9 @@ impl<'p> Threads<'p> {
     }
 }
 
-fn living_lock(step: &Step, address: ExprId, size: u64, kind: LockKind, ask: &mut dyn Queries) -> Option<LockKey> {
-    match ask.value(step.thread, step.function, address) {
-        Known::Pointer(at @ Pointer { base: Base::Object(_), .. }) if ask.is_alive(at, size) => {
+fn living_lock(step: &Step, address: ExprId, size: u64, kind: LockKind, others: &mut dyn Queries) -> Option<LockKey> {
+    match others.value(step.thread, step.function, address) {
+        Known::Pointer(at @ Pointer { base: Base::Object(_), .. }) if others.is_alive(at, size) => {
             Some(LockKey { kind, at })
         }
         _ => None,

@@ -1,4 +1,4 @@
-//! Threads on their way out: clean-up handlers, then destructors of keys, then the end.
+//! The end of threads: clean-up handlers, then destructors of keys, then termination.
 
 use program::{FunctionId, Location};
 use semantics::ROUNDS;
@@ -64,7 +64,7 @@ impl Transfer<'_, '_> {
     }
 
     fn has_value(&mut self, key: u32) -> Run<bool> {
-        match self.ask.specific(self.step.thread, key) {
+        match self.others.specific(self.step.thread, key) {
             Known::Unknown => Err(Unknown::Imprecise("whether a thread-specific value is null is not known").into()),
             value => Ok(value != Known::Bits(0)),
         }

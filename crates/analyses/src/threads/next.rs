@@ -6,14 +6,14 @@ use semantics::{Base, Pointer, ThreadId};
 use smallvec::{SmallVec, smallvec};
 
 use super::transfer::lock_key;
-use super::{State, Threads, thread_id};
+use super::{ControlState, Threads, thread_id};
 use crate::step::{Known, Queries, Unknown};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Next {
     /// One edge, or all branches.
     Steps(Edges),
-    /// A waiter on a condition variable may wake though nobody signalled. Does not count against a deadlock.
+    /// A waiter on a condition variable may wake without a signal. Does not count against a deadlock.
     Spurious(EdgeId),
     /// Waits for these threads to do something; for none in particular if empty.
     Blocked(SmallVec<[ThreadId; 2]>),
@@ -69,7 +69,7 @@ impl Next {
 }
 
 impl Threads<'_> {
-    pub fn next(&self, state: &State, thread: u32, ask: &mut dyn Queries) -> Result<Next, Unknown> {
+    pub fn next(&self, state: &ControlState, thread: u32, others: &mut dyn Queries) -> Result<Next, Unknown> {
         if self.is_finished(state, thread) {
             return Ok(Next::Finished);
         }
@@ -81,30 +81,30 @@ impl Threads<'_> {
                 let last = edges.next_back().map_or(first, |(last, _)| last);
                 Ok(Next::Steps(Edges { first, last }))
             }
-            Op::Thread(op) => self.next_thread_op(state, thread, first, op, ask),
+            Op::Thread(op) => self.next_thread_op(state, thread, first, op, others),
             _ => Ok(Next::Steps(Edges::one(first))),
         }
     }
 
-    pub fn next_of_all(&self, state: &State, ask: &mut dyn Queries) -> Result<Vec<Next>, Unknown> {
+    pub fn next_of_all(&self, state: &ControlState, others: &mut dyn Queries) -> Result<Vec<Next>, Unknown> {
         let mut all = Vec::with_capacity(state.threads.len());
         for thread in 0..state.threads.len() as u32 {
-            all.push(self.next(state, thread, ask)?);
+            all.push(self.next(state, thread, others)?);
         }
         Ok(all)
     }
 
     fn next_thread_op(
         &self,
-        state: &State,
+        state: &ControlState,
         thread: u32,
         edge: EdgeId,
         op: &ThreadOp,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
     ) -> Result<Next, Unknown> {
         let status = self.status(state, thread);
         let waits = match op {
-            ThreadOp::Join { thread: handle, .. } => self.join_waits(state, thread, *handle, ask)?,
+            ThreadOp::Join { thread: handle, .. } => self.join_waits(state, thread, *handle, others)?,
             ThreadOp::Condition { op: ConditionOp::Wake { timed }, .. } => {
                 return Ok(match status.sleeping {
                     Some((_, false)) if !timed => Next::Spurious(edge),
@@ -115,31 +115,31 @@ impl Threads<'_> {
                 Some((_, None)) => Some(SmallVec::new()),
                 _ => None,
             },
-            _ => self.lock_waits(state, thread, op, ask)?,
+            _ => self.lock_waits(state, thread, op, others)?,
         };
         Ok(waits.map_or(Next::Steps(Edges::one(edge)), Next::Blocked))
     }
 
     fn lock_waits(
         &self,
-        state: &State,
+        state: &ControlState,
         thread: u32,
         op: &ThreadOp,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
     ) -> Result<Option<SmallVec<[ThreadId; 2]>>, Unknown> {
         let Some((lock, kind)) = locks::wanted(op) else { return Ok(None) };
-        let key = lock_key(ask.value(thread, self.function(state, thread), lock), kind)?;
+        let key = lock_key(others.value(thread, self.function(state, thread), lock), kind)?;
         Ok(locks::waits(op, state.locks.get(key), thread_id(thread)).map(SmallVec::from_slice))
     }
 
     fn join_waits(
         &self,
-        state: &State,
+        state: &ControlState,
         thread: u32,
         handle: ExprId,
-        ask: &mut dyn Queries,
+        others: &mut dyn Queries,
     ) -> Result<Option<SmallVec<[ThreadId; 2]>>, Unknown> {
-        match ask.value(thread, self.function(state, thread), handle) {
+        match others.value(thread, self.function(state, thread), handle) {
             Known::Pointer(Pointer { base: Base::Thread(other), offset: 0 }) => {
                 let is_detached = self.status(state, other.0).detached;
                 let waits = other.0 != thread && !self.is_finished(state, other.0) && !is_detached;
@@ -151,13 +151,13 @@ impl Threads<'_> {
     }
 
     /// The steps of which one is the next: only of a thread inside an atomic section, unless it is blocked.
-    pub fn runnable(&self, state: &State, ask: &mut dyn Queries) -> Result<Vec<Possible>, Unknown> {
-        Ok(self.runnable_among(state, &self.next_of_all(state, ask)?))
+    pub fn runnable(&self, state: &ControlState, others: &mut dyn Queries) -> Result<Vec<Possible>, Unknown> {
+        Ok(self.runnable_among(state, &self.next_of_all(state, others)?))
     }
 
     /// The same if it is known what all threads may do. A thread blocked inside its section may find another inside one when it can
     /// go on: that one finishes first. Waiting for a signal is being blocked, though the wait may end for no reason.
-    pub fn runnable_among(&self, state: &State, next: &[Next]) -> Vec<Possible> {
+    pub fn runnable_among(&self, state: &ControlState, next: &[Next]) -> Vec<Possible> {
         let mut steps = Vec::new();
         for thread in self.enabled_among(state, next) {
             next[thread].possible(thread, &mut steps);
@@ -166,7 +166,7 @@ impl Threads<'_> {
     }
 
     /// The threads that make these steps.
-    pub fn enabled_among(&self, state: &State, next: &[Next]) -> SmallVec<[usize; 8]> {
+    pub fn enabled_among(&self, state: &ControlState, next: &[Next]) -> SmallVec<[usize; 8]> {
         let goes_on = |thread: &usize| matches!(next[*thread], Next::Steps(_));
         if let Some(thread) = state.atomic.map(|thread| thread as usize).filter(goes_on) {
             return smallvec![thread];
@@ -181,8 +181,8 @@ impl Threads<'_> {
     }
 
     /// Is some thread not finished, and can none make a step? Or do threads wait for each other in a circle?
-    pub fn is_deadlock(&self, state: &State, ask: &mut dyn Queries) -> Result<bool, Unknown> {
-        Ok(is_deadlock(&self.next_of_all(state, ask)?))
+    pub fn is_deadlock(&self, state: &ControlState, others: &mut dyn Queries) -> Result<bool, Unknown> {
+        Ok(is_deadlock(&self.next_of_all(state, others)?))
     }
 }
 

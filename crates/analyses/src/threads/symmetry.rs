@@ -4,7 +4,7 @@ use program::FunctionId;
 use semantics::{Base, LockKey};
 use smallvec::SmallVec;
 
-use super::{State, Threads};
+use super::{ControlState, Threads};
 use crate::symmetry::{Order, Signatures, summary};
 
 /// A status whose number depends on names.
@@ -12,7 +12,7 @@ const NAMED: u32 = u32::MAX;
 
 impl Threads<'_> {
     /// May some threads be alike, or one be dropped? Quick, and true too often.
-    pub fn may_be_symmetric(&self, state: &State) -> bool {
+    pub fn may_be_symmetric(&self, state: &ControlState) -> bool {
         let mut entries: SmallVec<[FunctionId; 8]> = SmallVec::new();
         (1..state.threads.len() as u32).any(|thread| match self.frames(state, thread).last() {
             Some((entry, _)) if entries.contains(&entry) => true,
@@ -24,7 +24,7 @@ impl Threads<'_> {
         })
     }
 
-    pub(super) fn sign_threads(&self, state: &State, signatures: &mut Signatures) {
+    pub(super) fn sign_threads(&self, state: &ControlState, signatures: &mut Signatures) {
         for (thread, place) in (0..).zip(&state.threads) {
             let status = self.status(state, thread);
             let is_named = status.lock_keys().any(|key| self.has_name(&key));
@@ -49,7 +49,7 @@ impl Threads<'_> {
         }
     }
 
-    pub(super) fn reorder_threads(&mut self, state: &mut State, order: &Order) {
+    pub(super) fn reorder_threads(&mut self, state: &mut ControlState, order: &Order) {
         state.threads = order.old().iter().map(|old| state.threads[*old as usize]).collect();
         if !order.renames() {
             return;
@@ -70,7 +70,7 @@ impl Threads<'_> {
         }
     }
 
-    /// Does the name of an object or a thread tell which lock it is?
+    /// Is a lock known by the name of an object or a thread?
     fn has_name(&self, key: &LockKey) -> bool {
         match key.at.base {
             Base::Object(id) => id.0 != u32::MAX && id.0 as usize >= self.program.globals.len(),

@@ -6,7 +6,7 @@ use semantics::{Base, Lock, LockKey, LockKind, MOST_THREADS, Pointer, ThreadId};
 
 use super::status::Life;
 use super::thread_id;
-use super::transfer::{Run, Stop, Transfer};
+use super::transfer::{Run, Transfer, TransferStop};
 use crate::step::{Control, Known, Unknown};
 
 impl Transfer<'_, '_> {
@@ -72,7 +72,7 @@ impl Transfer<'_, '_> {
                 Ok(id.0)
             }
             Known::Unknown => Err(Unknown::Imprecise("which thread is meant is not known").into()),
-            _ => Err(Stop::Undefined),
+            _ => Err(TransferStop::Undefined),
         }
     }
 
@@ -80,13 +80,13 @@ impl Transfer<'_, '_> {
         let thread = self.thread_of(handle)?;
         let status = self.threads.status(self.state, thread);
         if status.detached {
-            return Err(Stop::Undefined);
+            return Err(TransferStop::Undefined);
         }
         if thread == self.step.thread {
             return Ok(Control::Yield(EDEADLK));
         }
         if status.life != Life::Finished {
-            return Err(Stop::Blocked);
+            return Err(TransferStop::Blocked);
         }
         self.threads.change(self.state, thread, |status| status.joined = true);
         Ok(Control::Join { thread })
@@ -112,7 +112,7 @@ impl Transfer<'_, '_> {
     fn key_index(&mut self, key: ExprId) -> Run<u32> {
         let key = self.number(key)?;
         let key = u32::try_from(key).ok().filter(|key| self.state.keys.is_valid(*key));
-        key.ok_or(Stop::Undefined)
+        key.ok_or(TransferStop::Undefined)
     }
 
     // Locks and the like.
@@ -153,7 +153,7 @@ impl Transfer<'_, '_> {
     fn free_key(&mut self, op: &ThreadOp, address: ExprId, size: u64, kind: LockKind) -> Run<LockKey> {
         let key = self.key(address, size, kind)?;
         let waits = locks::waits(op, self.lock(key), self.me());
-        if waits.is_some() { Err(Stop::Blocked) } else { Ok(key) }
+        if waits.is_some() { Err(TransferStop::Blocked) } else { Ok(key) }
     }
 
     fn condition(&mut self, op: ConditionOp, key: LockKey) -> Run<Option<Control>> {
@@ -215,7 +215,7 @@ impl Transfer<'_, '_> {
             BarrierOp::Arrive => self.arrive(key)?,
             BarrierOp::Pass => {
                 let last = match self.status().at_barrier {
-                    Some((_, None)) => return Err(Stop::Blocked),
+                    Some((_, None)) => return Err(TransferStop::Blocked),
                     at => at.is_some_and(|(_, last)| last == Some(true)),
                 };
                 self.change(|status| status.at_barrier = None);
@@ -239,7 +239,7 @@ impl Transfer<'_, '_> {
 }
 
 impl Locker for Transfer<'_, '_> {
-    type Stop = Stop;
+    type Stop = TransferStop;
 
     fn me(&self) -> ThreadId {
         thread_id(self.step.thread)
@@ -262,11 +262,11 @@ impl Locker for Transfer<'_, '_> {
         }
     }
 
-    fn undefined(&mut self) -> Stop {
-        Stop::Undefined
+    fn undefined(&mut self) -> TransferStop {
+        TransferStop::Undefined
     }
 }
 
-fn not_a_function() -> Stop {
+fn not_a_function() -> TransferStop {
     Unknown::Imprecise("which function is to be called later is not known").into()
 }

@@ -5,11 +5,11 @@ use semantics::{Base, DEEPEST, LockKey, LockKind, Pointer, Value, Violation};
 
 use super::stack::StackId;
 use super::status::Status;
-use super::{State, Threads};
+use super::{ControlState, Threads};
 use crate::step::{Control, Known, Post, Queries, Step, Unknown};
 
 /// Why a step has no successor.
-pub(super) enum Stop {
+pub(super) enum TransferStop {
     /// The run ends.
     Ends,
     /// It ends by undefined behaviour.
@@ -19,44 +19,50 @@ pub(super) enum Stop {
     Unknown(Unknown),
 }
 
-pub(super) type Run<T> = Result<T, Stop>;
+pub(super) type Run<T> = Result<T, TransferStop>;
 
-impl From<Unknown> for Stop {
+impl From<Unknown> for TransferStop {
     fn from(unknown: Unknown) -> Self {
-        Stop::Unknown(unknown)
+        TransferStop::Unknown(unknown)
     }
 }
 
-/// One step under way.
+/// One step while it is executed.
 pub(super) struct Transfer<'a, 'p> {
     pub threads: &'a mut Threads<'p>,
-    pub state: &'a mut State,
+    pub state: &'a mut ControlState,
     pub step: &'a Step,
-    pub ask: &'a mut dyn Queries,
-    pub post: &'a mut Post<State>,
+    pub others: &'a mut dyn Queries,
+    pub post: &'a mut Post<ControlState>,
 }
 
 pub(super) fn transfer(
     threads: &mut Threads<'_>,
-    mut state: State,
+    mut state: ControlState,
     step: &Step,
-    ask: &mut dyn Queries,
-    post: &mut Post<State>,
+    others: &mut dyn Queries,
+    post: &mut Post<ControlState>,
 ) -> Result<(), Unknown> {
     let edge = &threads.program.functions[step.function].edges[step.edge];
     debug_assert_eq!(threads.frames(&state, step.thread).next(), Some((step.function, edge.from)), "{step:?}");
-    let done = Transfer { threads, state: &mut state, step, ask, post }.execute(edge);
+    let done = Transfer { threads, state: &mut state, step, others, post }.execute(edge);
     match done {
         Ok(Some(control)) => post_successor(post, state, step, control, step.choice),
-        Ok(None) | Err(Stop::Blocked) => {}
-        Err(Stop::Ends) => post.ends = true,
-        Err(Stop::Undefined) => post.end_undefined(true),
-        Err(Stop::Unknown(unknown)) => return Err(unknown),
+        Ok(None) | Err(TransferStop::Blocked) => {}
+        Err(TransferStop::Ends) => post.ends = true,
+        Err(TransferStop::Undefined) => post.end_undefined(true),
+        Err(TransferStop::Unknown(unknown)) => return Err(unknown),
     }
     Ok(())
 }
 
-fn post_successor(post: &mut Post<State>, state: State, step: &Step, control: Control, choice: Option<u32>) {
+fn post_successor(
+    post: &mut Post<ControlState>,
+    state: ControlState,
+    step: &Step,
+    control: Control,
+    choice: Option<u32>,
+) {
     post.successors.push((state, Step { control, choice, ..*step }));
 }
 
@@ -80,14 +86,14 @@ impl<'p> Transfer<'_, 'p> {
                 self.threads.end_atomic(self.state, me);
                 Control::Plain
             }
-            Op::End(_) => return Err(Stop::Ends),
+            Op::End(_) => return Err(TransferStop::Ends),
             Op::Unsupported(what) => return Err(Unknown::Unsupported(what.clone()).into()),
             _ => Control::Plain,
         }))
     }
 
     /// A successor where the interpreter would have chosen this.
-    pub fn choose(&mut self, state: State, control: Control, choice: usize) {
+    pub fn choose(&mut self, state: ControlState, control: Control, choice: usize) {
         post_successor(self.post, state, self.step, control, Some(choice as u32));
     }
 
@@ -101,20 +107,20 @@ impl<'p> Transfer<'_, 'p> {
     }
 
     pub fn value(&mut self, expr: ExprId) -> Known {
-        self.ask.value(self.step.thread, self.step.function, expr)
+        self.others.value(self.step.thread, self.step.function, expr)
     }
 
     /// Something that is no memory is accessed or called.
     pub fn invalid<T>(&mut self) -> Run<T> {
         self.post.find(Violation::InvalidAccess, true);
-        Err(Stop::Undefined)
+        Err(TransferStop::Undefined)
     }
 
     /// The lock at an address, of so many bytes.
     pub fn key(&mut self, address: ExprId, size: u64, kind: LockKind) -> Run<LockKey> {
         let value = self.value(address);
         let is_there = match value {
-            Known::Pointer(pointer @ Pointer { base: Base::Object(_), .. }) => self.ask.is_alive(pointer, size),
+            Known::Pointer(pointer @ Pointer { base: Base::Object(_), .. }) => self.others.is_alive(pointer, size),
             Known::Bits(0) | Known::Pointer(_) => false,
             Known::Bits(_) => {
                 self.post.missing = Some(Unknown::Imprecise("a number is used as an address"));

@@ -1,4 +1,4 @@
-//! Does an abstract state stand for one of the interpreter?
+//! Does an abstract state represent one of the interpreter?
 
 use analyses::memory;
 use analyses::numbers::{self, Numbers, NumericalDomain, Variable};
@@ -7,7 +7,7 @@ use program::{FunctionId, LocalId, Location};
 use semantics::{Base, ObjectId, Pointer, Read, State, Value};
 
 /// Control: the same frames at the same locations.
-pub fn control(threads: &Threads<'_>, ours: &threads::State, theirs: &State) -> bool {
+pub fn control(threads: &Threads<'_>, ours: &threads::ControlState, theirs: &State) -> bool {
     threads.threads(ours) == theirs.threads.len()
         && theirs.thread_ids().all(|thread| {
             let frames: Vec<(FunctionId, Location)> = threads.frames(ours, thread.0).collect();
@@ -17,7 +17,7 @@ pub fn control(threads: &Threads<'_>, ours: &threads::State, theirs: &State) -> 
 }
 
 /// Pointers: what is kept is what the interpreter has. The first local that differs.
-pub fn pointers(ours: &memory::State, theirs: &State) -> Result<(), String> {
+pub fn pointers(ours: &memory::MemoryState, theirs: &State) -> Result<(), String> {
     for thread in theirs.thread_ids() {
         let frames = theirs.thread(thread).frames.iter().zip(&ours.threads[thread.0 as usize].frames);
         for (depth, (frame, own)) in frames.enumerate() {
@@ -41,7 +41,7 @@ pub fn pointers(ours: &memory::State, theirs: &State) -> Result<(), String> {
 /// Numbers: the valuation is a member of the set.
 pub fn numbers<D: NumericalDomain>(
     numbers: &mut Numbers<'_, D>,
-    ours: &numbers::State<D::Set>,
+    ours: &numbers::NumbersState<D::Set>,
     theirs: &State,
 ) -> Result<(), String> {
     let mut values = Vec::new();
@@ -69,7 +69,7 @@ pub fn numbers<D: NumericalDomain>(
     Err(format!("not admitted: {:?}", admitted.map(|i| values[i])))
 }
 
-/// The bytes that a variable stands for, if it lies in memory and is there.
+/// The bytes of a variable, if it lies in memory and is there.
 fn memory_of(variable: Variable, theirs: &State) -> Option<(ObjectId, u64, u8)> {
     match variable {
         Variable::Cell { global, offset, length } => Some((ObjectId(global.0), offset, length)),

@@ -1,5 +1,5 @@
-//! Threads, pointers and numbers go in step with the interpreter: after every step of random runs one of the successors stands for the
-//! state that the interpreter is in. Now and then states are joined, so that they stand for several. Numbers are decision diagrams and,
+//! Threads, pointers and numbers go in step with the interpreter: after every step of random runs one of the successors represents the
+//! state that the interpreter is in. Now and then states are joined, so that they represent several. Numbers are decision diagrams and,
 //! to show that nothing but them depends on that, constants.
 //!
 //! `HEDDLE_RANDOM_PROGRAMS=2000` sets how many random programs, `HEDDLE_RANDOM_PROGRAMS_SEED` where to start, `HEDDLE_PROGRAM=mutex`

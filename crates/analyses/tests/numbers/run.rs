@@ -136,7 +136,7 @@ impl<'p, D: NumericalDomain> Pair<'_, 'p, D> {
         tally.cut += u64::from(parts.len() > 1);
         parts.retain(|part| self.differs(part).is_none());
         if parts.is_empty() {
-            return Err("no part stands for the state before the step".into());
+            return Err("no part represents the state before the step".into());
         }
         let mut post = Post::default();
         let mut done = Ok(());
@@ -171,7 +171,7 @@ impl<'p, D: NumericalDomain> Pair<'_, 'p, D> {
         Ok(true)
     }
 
-    /// Goes on with a successor that stands for the interpreter's state.
+    /// Goes on with a successor that represents the interpreter's state.
     fn follow(&mut self, op: &Op, post: Post<Abstract<'p, D>>) -> Result<(), String> {
         let chosen = self.guesses.chosen.first().copied();
         let choice = if matches!(op, Op::Thread(_) | Op::CompareExchange(_)) { chosen } else { None };
@@ -191,7 +191,7 @@ impl<'p, D: NumericalDomain> Pair<'_, 'p, D> {
         Err(format!("no successor for choice {choice:?}: {}", problems.join("; ")))
     }
 
-    /// What is wrong with a state, if it does not stand for the interpreter's.
+    /// What is wrong with a state, if it does not represent the interpreter's.
     fn differs(&mut self, ours: &Abstract<'p, D>) -> Option<String> {
         if !contain::control(&self.whole.0, &ours.0, &self.theirs) {
             return Some("control differs".into());

@@ -1,5 +1,5 @@
 //! A memory that keeps some numbers only goes in step with the interpreter: after every step of random runs one of the successors
-//! stands for the state that the interpreter is in, whichever numbers are kept.
+//! represents the state that the interpreter is in, whichever numbers are kept.
 //!
 //! `HEDDLE_RANDOM_PROGRAMS=2000` sets how many random programs, `HEDDLE_RANDOM_PROGRAMS_SEED` where to start, `HEDDLE_PROGRAM=mutex`
 //! takes only files with that in their names.

@@ -150,7 +150,7 @@ impl<'p> Pair<'_, 'p> {
         Ok(true)
     }
 
-    /// Goes on with the successors that stand for the interpreter's state.
+    /// Goes on with the successors that represent the interpreter's state.
     fn follow(&mut self, op: &Op, post: Post<Ours<'p>>, tally: &mut Tally) -> Result<(), String> {
         let chosen = self.guesses.chosen.first().copied();
         let choice = if matches!(op, Op::Thread(_) | Op::CompareExchange(_)) { chosen } else { None };
@@ -171,7 +171,7 @@ impl<'p> Pair<'_, 'p> {
         }
     }
 
-    /// What is wrong with a state, if it does not stand for the interpreter's.
+    /// What is wrong with a state, if it does not represent the interpreter's.
     fn differs(&self, (control, data): &Ours<'p>, tally: &mut Tally) -> Option<String> {
         let (theirs, threads) = (&self.theirs, &self.whole.0);
         if threads.threads(control) != theirs.threads.len() {
@@ -185,7 +185,7 @@ impl<'p> Pair<'_, 'p> {
             }
             for (frame, own) in frames.iter().zip(&data.threads[thread.index()].frames) {
                 for (i, (value, own)) in frame.locals.iter().zip(&own.locals).enumerate() {
-                    if !stands_for(data, *own, *value, tally) {
+                    if !represents(data, *own, *value, tally) {
                         return Some(format!("{thread}, v{i}: {own:?}, the interpreter has {value:?}"));
                     }
                 }
@@ -194,7 +194,7 @@ impl<'p> Pair<'_, 'p> {
         (0..theirs.objects.len()).find_map(|i| self.object_differs(data, ObjectId(i as u32), tally))
     }
 
-    fn object_differs(&self, data: &memory::State, id: ObjectId, tally: &mut Tally) -> Option<String> {
+    fn object_differs(&self, data: &memory::MemoryState, id: ObjectId, tally: &mut Tally) -> Option<String> {
         let theirs = self.theirs.object(id);
         let ours = self.whole.1.find(data, id).filter(|_| theirs.life == Life::Live)?;
         ours.cells.iter().find_map(|cell| {
@@ -203,13 +203,13 @@ impl<'p> Pair<'_, 'p> {
                 Read::Pointer(pointer) => Value::Pointer(pointer),
                 Read::Undefined | Read::Mixed => return None,
             };
-            let agrees = stands_for(data, cell.value, value, tally);
+            let agrees = represents(data, cell.value, value, tally);
             (!agrees).then(|| format!("{id:?} at {}: {:?}, the interpreter has {value:?}", cell.at, cell.value))
         })
     }
 }
 
-fn stands_for(data: &memory::State, ours: Abstract, theirs: Value, tally: &mut Tally) -> bool {
+fn represents(data: &memory::MemoryState, ours: Abstract, theirs: Value, tally: &mut Tally) -> bool {
     tally.values += 1;
     match (data.symbols.value(ours), theirs) {
         (_, Value::Undefined) => true,

@@ -12,7 +12,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, ours: T, theirs: T) -> Check
 }
 
 /// Everything but who can go on.
-pub fn control(threads: &Threads<'_>, ours: &threads::State, theirs: &State) -> Check {
+pub fn control(threads: &Threads<'_>, ours: &threads::ControlState, theirs: &State) -> Check {
     same("threads", threads.threads(ours), theirs.threads.len())?;
     same("atomic", threads.atomic(ours), theirs.atomic.map(|thread| thread.0))?;
     let locks = theirs.locks.iter().map(|(key, lock)| (*key, lock.clone())).collect();
@@ -26,7 +26,7 @@ pub fn control(threads: &Threads<'_>, ours: &threads::State, theirs: &State) -> 
     Ok(())
 }
 
-fn one_thread(threads: &Threads<'_>, ours: &threads::State, thread: u32, theirs: &Thread) -> Check {
+fn one_thread(threads: &Threads<'_>, ours: &threads::ControlState, thread: u32, theirs: &Thread) -> Check {
     let frames: Vec<(FunctionId, Location)> = threads.frames(ours, thread).collect();
     let their_frames = theirs.frames.iter().rev().map(|frame| (frame.function, frame.location)).collect();
     same("frames", frames, their_frames)?;
@@ -52,7 +52,7 @@ fn function(value: Value) -> Option<FunctionId> {
 /// What each thread may do, who is allowed to, and deadlocks.
 pub fn enabled(
     threads: &Threads<'_>,
-    ours: &threads::State,
+    ours: &threads::ControlState,
     next: &[Next],
     machine: &Machine<'_>,
     theirs: &State,
@@ -81,7 +81,7 @@ pub fn enabled(
     same("runnable", possible, machine.runnable(theirs))
 }
 
-/// What a thread operation yields is what its local took, unless nobody reads it.
+/// What a thread operation yields is what its local took, unless it is not read.
 pub fn result(op: &Op, control: Control, state: &State, thread: ThreadId) -> Check {
     let Op::Thread(op) = op else { return Ok(()) };
     let expected = match control {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use analyses::memory::{self, Memory};
-use analyses::system::State;
+use analyses::system::SystemState;
 use analyses::{Post, Reduction, States, System, Threads};
 use program::Program;
 
@@ -55,7 +55,7 @@ type Key = analyses::system::Key<Memory<'static>>;
 /// Where the steps of a thread lead to; `None` if something else comes of them.
 fn successors<'p>(
     system: &mut System<'p, Memory<'p>>,
-    state: &State<Memory<'p>>,
+    state: &SystemState<Memory<'p>>,
     next: &analyses::threads::Next,
     thread: usize,
 ) -> Option<Vec<(Key, analyses::Control)>> {

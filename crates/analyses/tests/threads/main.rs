@@ -1,4 +1,4 @@
-//! The threads analysis goes in step with the interpreter: asked by it what only data can tell, it has the same control after every
+//! The threads analysis goes in step with the interpreter: with answers by it to queries about data, it has the same control after every
 //! step of random runs, and the same threads can go on.
 //!
 //! `HEDDLE_RANDOM_PROGRAMS=2000` sets how many random programs, `HEDDLE_RANDOM_PROGRAMS_SEED` where to start, `HEDDLE_PROGRAM=mutex`

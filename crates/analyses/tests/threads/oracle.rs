@@ -7,7 +7,7 @@ use semantics::{Base, Environment, Life, Machine, Pointer, Random, State, Thread
 pub struct Oracle<'a, 'p> {
     pub machine: &'a Machine<'p>,
     pub state: &'a State,
-    /// Something was asked that is not chosen yet or has no value.
+    /// A query was made about a value that is not chosen yet or not there.
     pub did_not_know: bool,
 }
 
@@ -30,7 +30,7 @@ impl<'a, 'p> Oracle<'a, 'p> {
 
 impl Queries for Oracle<'_, '_> {
     fn value(&mut self, thread: u32, function: FunctionId, expr: ExprId) -> Known {
-        assert_eq!(self.state.frame(ThreadId(thread)).function, function, "the running function is asked for");
+        assert_eq!(self.state.frame(ThreadId(thread)).function, function, "queries are about the running function");
         self.known(self.machine.peek(self.state, ThreadId(thread), expr))
     }
 

@@ -65,7 +65,7 @@ struct Pair<'a, 'p> {
     machine: &'a Machine<'p>,
     threads: &'a mut Threads<'p>,
     guesses: Guesses,
-    ours: threads::State,
+    ours: threads::ControlState,
     theirs: State,
 }
 
@@ -131,7 +131,7 @@ impl<'a, 'p> Pair<'a, 'p> {
     }
 
     /// Goes on with the one successor that fits what was chosen.
-    fn follow(&mut self, op: &Op, thread: ThreadId, post: Post<threads::State>, tally: &mut Tally) -> Check {
+    fn follow(&mut self, op: &Op, thread: ThreadId, post: Post<threads::ControlState>, tally: &mut Tally) -> Check {
         let chosen = self.guesses.chosen.first().copied();
         let choice = if matches!(op, Op::Thread(_)) { chosen } else { None };
         let several = post.successors.len() > 1;
@@ -151,7 +151,7 @@ impl<'a, 'p> Pair<'a, 'p> {
     }
 
     /// The analysis ends a run if and only if the interpreter does, for reasons that are not data's.
-    fn endings(&self, op: &Op, post: &Post<threads::State>, effects: &Effects, tally: &mut Tally) -> Check {
+    fn endings(&self, op: &Op, post: &Post<threads::ControlState>, effects: &Effects, tally: &mut Tally) -> Check {
         let is_control = match op {
             Op::Thread(op) => !matches!(**op, ThreadOp::Create { .. }),
             Op::Call(call) => matches!(call.callee, Callee::Indirect(_)),
@@ -211,7 +211,7 @@ impl<'a, 'p> Pair<'a, 'p> {
         self.ours = loaded;
     }
 
-    fn mentioned(&self, state: &threads::State) -> BTreeSet<ObjectId> {
+    fn mentioned(&self, state: &threads::ControlState) -> BTreeSet<ObjectId> {
         let mut all = BTreeSet::new();
         self.threads.mentions(state, &mut |object| {
             all.insert(object);

@@ -1,4 +1,4 @@
-/* As counter.c: a label for each of the automaton's locations, a statement for each of its edges. Values that nobody reads again
+/* As counter.c: a label for each of the automaton's locations, a statement for each of its edges. Values that are not read again
    are set back to zero. */
 short counter;
 byte held;

@@ -1,4 +1,4 @@
-/* As peterson.c: a label for each of the automaton's locations, a statement for each of its edges. Values that nobody reads again
+/* As peterson.c: a label for each of the automaton's locations, a statement for each of its edges. Values that are not read again
    are set back to zero. */
 byte flag[2];
 byte turn;

@@ -1,6 +1,6 @@
 //! How many states there are: as many for the engine as for the explorer, where nothing is unknown. What is expected to differ:
 //! - what was printed belongs to the explorer's states, so it is left out here;
-//! - the engine forgets dead locals that have a name, unless it is asked for lost memory; then there are fewer states;
+//! - the engine forgets dead locals that have a name, unless the target is lost memory; then there are fewer states;
 //! - it forgets the result of a thread that was joined or detached; so does the explorer here;
 //! - it numbers threads as they are created, the explorer by who creates them: where several threads create some, it has more;
 //! - its objects know where they were made, also those that ended: equal blocks of different places are different.
@@ -26,12 +26,12 @@ const RANDOM_PROGRAMS: u64 = 100;
 const ONE_MORE: [&str; 2] = ["sprintf_races", "stack_push"];
 
 /// Passes choices on, and notes whether an input was among them.
-struct Watch<'a, 'i> {
+struct NotesInputs<'a, 'i> {
     choices: &'a mut Choices<'i>,
     inputs: &'a mut bool,
 }
 
-impl Environment for Watch<'_, '_> {
+impl Environment for NotesInputs<'_, '_> {
     fn input(&mut self, ty: Scalar, why: Input) -> u128 {
         *self.inputs = true;
         self.choices.input(ty, why)
@@ -56,7 +56,7 @@ pub fn for_each_state(machine: &Machine<'_>, mut look: impl FnMut(&State)) -> bo
     let (mut seen, mut stack) = (FxHashSet::default(), Vec::new());
     let mut unknown = false;
     for_each_choice(&[0], |choices| {
-        stack.push(machine.initial(&mut Watch { choices, inputs: &mut unknown }));
+        stack.push(machine.initial(&mut NotesInputs { choices, inputs: &mut unknown }));
     });
     while let Some(state) = stack.pop() {
         if !seen.insert(without_results(canonical(state.clone()))) {
@@ -70,7 +70,7 @@ pub fn for_each_state(machine: &Machine<'_>, mut look: impl FnMut(&State)) -> bo
         for (thread, edge) in machine.runnable(&state) {
             for_each_choice(&[0], |choices| {
                 let mut next = state.clone();
-                let effects = machine.step(&mut next, thread, edge, &mut Watch { choices, inputs: &mut unknown });
+                let effects = machine.step(&mut next, thread, edge, &mut NotesInputs { choices, inputs: &mut unknown });
                 match effects.ending {
                     None => stack.push(next),
                     Some(Ending::Limit(_) | Ending::Unsupported(_)) => unknown = true,
@@ -82,7 +82,7 @@ pub fn for_each_state(machine: &Machine<'_>, mut look: impl FnMut(&State)) -> bo
     !unknown
 }
 
-/// Nobody asks for the results of these threads.
+/// The results of these threads are not read.
 pub fn without_results(mut state: State) -> State {
     for thread in &mut state.threads {
         let is_over = thread.life == ThreadLife::Finished && (thread.joined || thread.detached);
@@ -100,7 +100,7 @@ fn states_of_engine(program: &Program) -> (usize, Option<usize>) {
     let options = Options { symmetry: false, ..plain };
     let run = |target| support::run(&mut CpaEngine::value(options.clone()), program, &SharedFacts::default(), target);
     let states = |outcome| support::statistic(outcome, "states") as usize;
-    // Nobody finds an endless run, so nothing stops the search.
+    // No engine finds an endless run, so nothing stops the search.
     let kept = run(Target::Lost);
     let is_complete = matches!(kept.verdict, Verdict::Holds(_));
     (states(&run(Target::Endless)), is_complete.then(|| states(&kept)))

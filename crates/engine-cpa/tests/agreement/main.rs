@@ -46,7 +46,7 @@ const TARGETS: [Target; 9] = [
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Engine {
-    /// Asks no facts.
+    /// Uses no facts.
     Plain,
     Local,
     Source,
@@ -201,16 +201,16 @@ fn run(
 
 fn judge(
     machine: &Machine<'_>,
-    asked: &[Target],
+    targets: &[Target],
     exploration: &Exploration,
     found: bool,
     verdict: &Verdict,
 ) -> Result<(), String> {
-    let targets = asked.iter().copied().collect();
+    let wanted = targets.iter().copied().collect();
     match verdict {
         Verdict::Holds(_) if found => Err("said to hold, but the explorer finds it".into()),
         Verdict::Holds(proof) => {
-            let checked = certify::check_within(machine.program, targets, None, proof, &Budget::unlimited());
+            let checked = certify::check_within(machine.program, wanted, None, proof, &Budget::unlimited());
             let coverage = checked.map_err(|why| format!("the proof fails: {why:?}"))?;
             coverage::check(machine, exploration, &coverage)?;
             let is_unknown = |outcome: &Outcome| matches!(outcome, Outcome::Unsupported(_) | Outcome::Limit(_));
@@ -219,7 +219,7 @@ fn judge(
                 None => Ok(()),
             }
         }
-        Verdict::Violated { target, .. } if !asked.contains(target) => Err(format!("says {target:?}")),
+        Verdict::Violated { target, .. } if !targets.contains(target) => Err(format!("says {target:?}")),
         Verdict::Violated { target, trace } => {
             certify::confirm(machine, *target, trace).map_err(|why| format!("the run is not confirmed: {why}"))?;
             // The explorer tries some inputs only.

@@ -143,7 +143,7 @@ struct Symmetry<'a> {
 }
 
 impl Symmetry<'_> {
-    /// Targets for which states are kept in the same way, by one search as long as none of them is reached.
+    /// Targets for which states are kept alike, by one search as long as none of them is reached.
     fn compare_all(&self) -> Result<Compared, String> {
         let (heap, others): (Vec<Target>, Vec<Target>) =
             TARGETS.into_iter().partition(|target| matches!(target, Target::Lost | Target::NotFreed));
@@ -180,7 +180,7 @@ impl Symmetry<'_> {
     }
 }
 
-/// As many states as the explorer has, if those are one that differ only in names of threads, or by ended ones that nobody names.
+/// As many states as the explorer has, if those are one that differ only in names of threads, or by ended ones that are not named.
 /// Fewer would be wrong; of more there are few.
 #[test]
 fn there_are_as_many_states_as_there_are_classes() {

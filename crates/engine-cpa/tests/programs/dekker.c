@@ -1,4 +1,4 @@
-// Dekker's algorithm, as told by Dijkstra, "Cooperating Sequential Processes", 1965. N rounds each.
+// Dekker's algorithm, as given by Dijkstra, "Cooperating Sequential Processes", 1965. N rounds each.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// Lamport, "A Fast Mutual Exclusion Algorithm", 1987: few accesses if nobody else comes. N rounds each.
+// Lamport, "A Fast Mutual Exclusion Algorithm", 1987: few accesses without contention. N rounds each.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// Two equal producers put N items each into a buffer of two places; one thread takes all of them. Nobody is joined.
+// Two equal producers put N items each into a buffer of two places; one thread takes all of them. No thread is joined.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// N equal threads that nobody joins add to a counter, each under the same lock.
+// N equal threads that are not joined add to a counter, each under the same lock.
 #include <assert.h>
 #include <pthread.h>
 

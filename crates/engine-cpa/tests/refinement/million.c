@@ -1,4 +1,4 @@
-// Nobody needs to count a million rounds.
+// No analysis needs to count a million rounds.
 #include <assert.h>
 #include <pthread.h>
 

@@ -19,30 +19,30 @@ pub fn search(machine: &Machine<'_>, automaton: &Automaton, inputs: &[i64], most
     let (mut stack, mut found, mut complete) = (Vec::new(), false, true);
     for_each_choice(inputs, |choices| {
         let state = machine.initial(choices);
-        let follower = Monitor::new(machine, automaton, &state);
-        found |= follower.reached().is_some();
-        stack.push((state, follower));
+        let monitor = Monitor::new(machine, automaton, &state);
+        found |= monitor.reached().is_some();
+        stack.push((state, monitor));
     });
-    while let Some((state, follower)) = stack.pop() {
+    while let Some((state, monitor)) = stack.pop() {
         if found || seen.len() > most_states {
             return Answer { found, complete: false };
         }
-        if !seen.insert((state.clone(), follower.watch().clone())) {
+        if !seen.insert((state.clone(), monitor.watch().clone())) {
             continue;
         }
         for (thread, edge) in machine.runnable(&state) {
-            let mut follower = follower.clone();
-            follower.before(&state, thread, edge);
-            found |= follower.reached().is_some();
+            let mut monitor = monitor.clone();
+            monitor.before(&state, thread, edge);
+            found |= monitor.reached().is_some();
             for_each_choice(inputs, |choices| {
                 let mut next = state.clone();
                 let effects = machine.step(&mut next, thread, edge, choices);
                 complete &= !matches!(effects.ending, Some(Ending::Limit(_) | Ending::Unsupported(_)));
                 if effects.ending.is_none() {
-                    let mut follower = follower.clone();
-                    follower.after(&next, &effects);
-                    found |= follower.reached().is_some();
-                    stack.push((next, follower));
+                    let mut monitor = monitor.clone();
+                    monitor.after(&next, &effects);
+                    found |= monitor.reached().is_some();
+                    stack.push((next, monitor));
                 }
             });
         }

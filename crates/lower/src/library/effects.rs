@@ -166,7 +166,7 @@ const ERRNO: &[(&[&str], Errno)] = &[
     (&["system", "pclose", "strerror", "setlocale", "ungetc", "mktime", "localtime_r", "strptime"], Errno::May),
 ];
 
-/// These set it only for some arguments, which the models do not tell from others.
+/// These set it only for some arguments, which the models do not distinguish.
 const FOR_SOME_ARGUMENTS: &[&str] = &["strtod", "strtol", "strtoul", "strtoll", "strtoull"];
 
 /// Is there a conversion `%n`?
@@ -311,7 +311,7 @@ impl FunctionLowerer<'_, '_> {
         }
     }
 
-    /// Of a format that is not known the types of the arguments tell; lists of arguments do not.
+    /// Of a format that is not known the types of the arguments are used; lists of arguments have none.
     fn may_count(&self, format: &Arg, args: &[Arg]) -> bool {
         let is_number = |arg: &Arg| matches!(pointed_to(self, arg.ty), Some(Scalar::Int(16..)));
         match literal(self, format.value) {

@@ -34,7 +34,7 @@ pub use scanf::literal;
 pub use text::{needed, source};
 
 /// What every C model's name starts with. Models call each other, and the primitives, by such names only,
-/// so that neither the definitions nor the declarations of a program get in their way.
+/// so that neither the definitions nor the declarations of a program clash with them.
 pub const PREFIX: &str = "__heddle_";
 
 /// An evaluated argument: a scalar value with its C type (for record arguments the address of the record).
@@ -73,7 +73,7 @@ pub enum Kind {
     Text,
     /// Another name of a function, whose arguments are these without the ones listed.
     Alias(&'static str, &'static [usize]),
-    /// An arbitrary value that the program asks for.
+    /// An arbitrary value that the program reads.
     Input,
     /// An arbitrary value; nothing else happens.
     Arbitrary,
@@ -215,7 +215,7 @@ fn apply_row(
     f.imprecise = outer;
     let value = value?;
     if let Some(direction) = model.direction {
-        // What a model calls is told as the model's own.
+        // What a model calls is reported as the model's own.
         let caller = f.b.name.strip_prefix(PREFIX).filter(|_| model.name.starts_with(PREFIX)).map(str::to_owned);
         let subject = caller.as_deref().unwrap_or(model.name);
         f.assume(AssumptionKind::LibraryModel, direction, subject, model.note);

@@ -179,7 +179,7 @@ pub const MODELS: &[Model] = &[
     Model::alias("__xstat", STAT, "stat", &[0]),
     Model::alias("__lxstat", STAT, "stat", &[0]),
     Model::alias("__fxstat", STAT, "stat", &[0]).reads(&[]),
-    Model::text("poll", "poll.h", "any events that were asked for, errors, or a failure"),
+    Model::text("poll", "poll.h", "any events that were requested, errors, or a failure"),
     Model::text("select", "sys/select.h", "any part of the sets, or a failure"),
     Model::constant("sync", UNISTD, "no effect", 0),
     Model::constant("alarm", UNISTD, "signals never arrive", 0).under(),

@@ -38,9 +38,9 @@ pub const MODELS: &[Model] = &[
     no_effect("pthread_testcancel", NOT_CANCELLED),
     // Clean-up handlers, also as the macros of glibc expand.
     row("pthread_cleanup_push", "registers a handler", cleanup_push),
-    row("pthread_cleanup_pop", "removes a handler and calls it if asked", cleanup_pop),
+    row("pthread_cleanup_pop", "removes a handler and calls it if its argument is not 0", cleanup_pop),
     row("_pthread_cleanup_push", "registers a handler", |f, g| push(f, g, 1)),
-    row("_pthread_cleanup_pop", "removes a handler and calls it if asked", |f, g| pop(f, g, 1)),
+    row("_pthread_cleanup_pop", "removes a handler and calls it if its argument is not 0", |f, g| pop(f, g, 1)),
     row("__pthread_register_cancel", "registers the handler of the enclosing scope", register),
     row("__pthread_register_cancel_defer", "registers the handler of the enclosing scope", register),
     row("__pthread_unregister_cancel", "removes the newest handler", unregister),

@@ -1,4 +1,4 @@
-// A function by a name of SV-COMP is one atomic section on every way through it; begin and end are edges of their own.
+// A function by a name of SV-COMP is one atomic section on every path through it; begin and end are edges of their own.
 
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);

@@ -1,4 +1,4 @@
-// A compound literal is a new object each time control passes it; it ends with the block that it stands in, like any local.
+// A compound literal is a new object each time control passes it; it ends with the block that it is in, like any local.
 // Prints: block, loop, globals
 
 struct s { int a, b; };

@@ -1,5 +1,5 @@
 // The old value of a postfix operator is kept only where it is used; small types, narrow bit-fields among them, count in int, `_Bool` goes up to one and turns over
-// on the way down; pointers move by their element.
+// by a decrement; pointers move by their element.
 
 int g;
 unsigned char u;

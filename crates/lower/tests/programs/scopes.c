@@ -1,4 +1,4 @@
-// A local in memory is a new object at each entry to its block and ends on every way out: at the end, by break and by continue;
+// A local in memory is a new object at each entry to its block and ends on every path out: at the end, by break and by continue;
 // `return` ends the whole frame. A plain local without initialiser takes an arbitrary value where it is declared.
 // Prints: ways_out, in_for, cleanup
 

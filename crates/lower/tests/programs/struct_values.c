@@ -1,5 +1,5 @@
 // A record argument is a copy that the caller makes, a record result is written through a pointer that the caller gives; what a call
-// returns is fresh already and is not copied once more on its way into the next call.
+// returns is fresh already and is not copied once more for the next call.
 
 struct pair { int a, b; } g;
 

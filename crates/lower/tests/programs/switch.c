@@ -1,4 +1,4 @@
-// A switch is one choice among all cases, ranges included, and what is left goes to the default wherever it stands, or past the switch.
+// A switch is one choice among all cases, ranges included, and what is left goes to the default wherever it is, or past the switch.
 // The value is promoted; its signedness orders the ranges.
 
 int g;

@@ -1,4 +1,4 @@
-// A switch may enter its body in the middle: the objects of the blocks around the case begin on the way. Duff's device is a loop with
+// A switch may enter its body in the middle: the objects of the blocks around the case begin with the jump. Duff's device is a loop with
 // several entries, and has a loop head.
 // Prints: skipping, duff
 

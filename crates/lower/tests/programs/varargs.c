@@ -1,4 +1,4 @@
-// The further arguments stand in a block of words that the caller makes and ends; the callee walks through it.
+// The further arguments are in a block of words that the caller makes and ends; the callee walks through it.
 // Models: LP64, ILP32
 
 struct s { int a, b, c; };

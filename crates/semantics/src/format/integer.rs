@@ -49,7 +49,7 @@ fn field(directive: &Directive, prefix: Vec<u8>, body: Vec<u8>) -> Field {
     Field { prefix, body, zero_pads: directive.precision.is_none() }
 }
 
-/// At least as many as the precision asks for; none for zero with precision zero.
+/// At least as many as the precision says; none for zero with precision zero.
 fn digits(directive: &Directive, radix: Radix, value: u64) -> Vec<u8> {
     let digits = match radix {
         _ if value == 0 => String::new(),

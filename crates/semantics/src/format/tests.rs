@@ -2,7 +2,7 @@ use program::FloatKind;
 
 use super::{Arguments, FormatError, Text, format};
 
-/// Gives the same argument each time, of the type that is asked for.
+/// Gives the same argument each time, of the type that is wanted.
 struct Constant {
     integer: Option<u64>,
     text: Text<u8>,

@@ -15,7 +15,7 @@ pub struct Layout {
     pub stores_integer_bit: bool,
 }
 
-/// What the bits of a float stand for.
+/// What the bits of a float represent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Number {
     /// Encodings that x87 refuses count as NaNs, as every instruction makes them one.

@@ -74,7 +74,7 @@ fn root(kind: FloatKind, significand: u128, exponent: i32) -> u128 {
             root |= 1;
         }
     }
-    // A root is never half way between two neighbours, so the last digit decides.
+    // A root is never the midpoint of two neighbours, so the last digit decides.
     let rounded = (root >> 1) + (root & 1);
     layout.pack(false, rounded, exponent / 2 + 1 - digits as i32)
 }

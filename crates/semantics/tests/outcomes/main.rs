@@ -1,5 +1,5 @@
-//! The programs in `tests/programs`: the explorer finds exactly the outcomes that stand in their headers, its traces replay, and
-//! the compiled program shows no other outcome. `tests/programs/README.md` tells what a header says.
+//! The programs in `tests/programs`: the explorer finds exactly the outcomes of their headers, its traces replay, and
+//! the compiled program shows no other outcome. `tests/programs/README.md` explains headers.
 //!
 //! `HEDDLE_PROGRAM=mutex` takes only files whose names contain that; `HEDDLE_NATIVE_RUNS=200` sets how often each compiled program
 //! runs.

@@ -36,7 +36,7 @@ pub fn check(source: &Path, listing: &Listing, folder: &Path, runs: u64) -> Resu
                 return Err(format!("compiled with {level}: {}", seen[0]));
             }
             if seen[0] == "deadlock" {
-                // Waiting for the next one tells little.
+                // Waiting for the next one shows little.
                 break;
             }
         }

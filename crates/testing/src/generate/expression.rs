@@ -44,7 +44,7 @@ impl Generator {
         self.one_of(&["0", "1", "1", "2", "3"]).into()
     }
 
-    fn atom(&mut self) -> String {
+    fn operand(&mut self) -> String {
         let input = if self.has(Feature::Input) { 3 } else { 0 };
         match self.random.below(9 + input) {
             0..=2 => self.constant(),
@@ -56,14 +56,14 @@ impl Generator {
         }
     }
 
-    fn quiet_atom(&mut self) -> String {
+    fn quiet_operand(&mut self) -> String {
         let local = self.local().unwrap_or_else(|| "1".into());
         if self.random.once_in(2) { self.constant() } else { local }
     }
 
     /// An `int`; reads at most one shared place, most often.
     pub fn value(&mut self) -> String {
-        let (a, b) = (self.atom(), self.quiet_atom());
+        let (a, b) = (self.operand(), self.quiet_operand());
         match self.random.below(16) {
             0..=6 => a,
             7..=9 => format!("{a} + {b}"),
@@ -94,7 +94,7 @@ impl Generator {
     }
 
     pub fn condition(&mut self) -> String {
-        let (a, b) = (self.atom(), self.quiet_atom());
+        let (a, b) = (self.operand(), self.quiet_operand());
         let operator = self.one_of(&["==", "!=", "<", ">", "<=", ">="]);
         match self.random.below(8) {
             0 => a,

@@ -1,4 +1,4 @@
-//! `main`: sets things up, creates threads, waits for them or not, and prints what came out.
+//! `main`: initialises, creates threads, waits for them or not, and prints what came out.
 
 use super::{Feature, Generator};
 
@@ -66,7 +66,7 @@ impl Generator {
         }
     }
 
-    /// Attributes of a thread that nobody may join, though somebody may try.
+    /// Attributes of a thread that must not be joined, though another may try.
     fn detached(&mut self) -> String {
         let attributes = self.fresh("attributes");
         self.line(format!("pthread_attr_t {attributes};"));

@@ -14,7 +14,7 @@ const STATEMENTS: &[(Option<Feature>, usize, Make)] = &[
     (None, 1, Generator::repeat),
     (None, 1, Generator::check),
     (Some(Feature::Assertion), 4, Generator::check),
-    (Some(Feature::Input), 3, Generator::ask),
+    (Some(Feature::Input), 3, Generator::input),
     (Some(Feature::Switch), 6, Generator::switch),
     (Some(Feature::Helper), 4, Generator::call),
     (Some(Feature::Mutex), 12, Generator::with_mutex),
@@ -154,7 +154,7 @@ impl Generator {
         }
     }
 
-    fn ask(&mut self) {
+    fn input(&mut self) {
         let place = self.place();
         let value =
             self.one_of(&["__VERIFIER_nondet_int()", "__VERIFIER_nondet_int() % 3", "__VERIFIER_nondet_bool()"]);

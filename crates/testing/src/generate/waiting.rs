@@ -1,4 +1,4 @@
-//! Statements by which threads wait for each other, and things that each thread has for itself.
+//! Statements by which threads wait for each other, and what each thread has for itself.
 
 use super::{Feature, Generator};
 

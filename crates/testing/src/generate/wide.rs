@@ -1,5 +1,5 @@
 //! Programs that are to be compiled and run, too: more of C (heap, unions, bit-fields, copied structs, library calls, arguments,
-//! functions without a body), nothing whose meaning a machine does not have, no value that nobody gave.
+//! functions without a body), nothing whose meaning a machine does not have, no indeterminate value.
 
 mod addresses;
 mod calls;

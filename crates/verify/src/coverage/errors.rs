@@ -60,7 +60,7 @@ impl<'p> Search<'p> {
             for (edge, e) in function.edges.iter_enumerated() {
                 into[*id][e.to.index()].push(edge);
                 match called(program, *id, &e.op) {
-                    Called::Nobody => {}
+                    Called::None => {}
                     Called::One(callee) => callers[callee].push((*id, e.from)),
                     Called::Any => functions.iter().for_each(|callee| callers[*callee].push((*id, e.from))),
                 }
@@ -140,11 +140,11 @@ fn ending(program: &Program, functions: &[FunctionId]) -> FxHashSet<FunctionId> 
     }
 }
 
-/// Does one way lead back there, and another not?
+/// Does one branch lead back there, and another not?
 fn is_loop_test(function: &Function, at: Location) -> bool {
-    let mut ways = function.edges_from(at).map(|(_, edge)| leads_to(function, edge.to, at));
-    let first = ways.next();
-    ways.any(|way| Some(way) != first)
+    let mut branches = function.edges_from(at).map(|(_, edge)| leads_to(function, edge.to, at));
+    let first = branches.next();
+    branches.any(|leads_back| Some(leads_back) != first)
 }
 
 fn leads_to(function: &Function, from: Location, to: Location) -> bool {
@@ -176,7 +176,7 @@ fn only_tests(op: &Op) -> bool {
 }
 
 enum Called {
-    Nobody,
+    None,
     One(FunctionId),
     /// Any function that a pointer may lead to.
     Any,
@@ -191,13 +191,13 @@ fn called(program: &Program, id: FunctionId, op: &Op) -> Called {
         Op::Thread(op) => match **op {
             ThreadOp::Create { entry: routine, .. } | ThreadOp::CleanupPush { routine, .. } => routine,
             ThreadOp::KeyCreate { destructor, .. } => destructor,
-            _ => return Called::Nobody,
+            _ => return Called::None,
         },
-        _ => return Called::Nobody,
+        _ => return Called::None,
     };
     match program.functions[id].exprs[pointer].kind {
         ExprKind::FunctionAddress(callee) => Called::One(callee),
-        ExprKind::Const(_) => Called::Nobody,
+        ExprKind::Const(_) => Called::None,
         _ => Called::Any,
     }
 }

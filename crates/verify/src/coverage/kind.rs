@@ -12,7 +12,7 @@ use super::mentioned::operands;
 use super::{Words, errors};
 use crate::{Target, Targets};
 
-/// A location, with where the operation that is next there stands in the text.
+/// A location, with the source position of the operation that is next there.
 pub type Place = ((FunctionId, Location), Span);
 
 pub enum Kind<'k> {
@@ -22,7 +22,7 @@ pub enum Kind<'k> {
     Signed,
     Memory,
     Allocations,
-    Watched(&'k Automaton),
+    Monitored(&'k Automaton),
 }
 
 impl<'k> Kind<'k> {
@@ -35,7 +35,7 @@ impl<'k> Kind<'k> {
             Target::Overflow => Some(Kind::Signed),
             Target::InvalidAccess | Target::InvalidFree | Target::Lost => Some(Kind::Memory),
             Target::NotFreed => Some(Kind::Allocations),
-            Target::Specification => specification.filter(|a| a.sees_edges_only()).map(Kind::Watched),
+            Target::Specification => specification.filter(|a| a.sees_edges_only()).map(Kind::Monitored),
             Target::Endless | Target::Undefined => None,
         }
     }
@@ -53,7 +53,9 @@ impl<'k> Kind<'k> {
             Kind::Signed => plain("signed operation", "signed operations"),
             Kind::Memory => plain("dereference, allocation or free", "dereferences, allocations and frees"),
             Kind::Allocations => plain("allocation", "allocations"),
-            Kind::Watched(_) => plain("step that the specification looks at", "steps that the specification looks at"),
+            Kind::Monitored(_) => {
+                plain("step that the specification looks at", "steps that the specification looks at")
+            }
         }
     }
 
@@ -80,7 +82,7 @@ impl<'k> Kind<'k> {
                 derefers || is_allocation() || matches!(e.op, Op::Free(_) | Op::Library(_))
             }
             Kind::Allocations => is_allocation(),
-            Kind::Watched(automaton) => {
+            Kind::Monitored(automaton) => {
                 let hears = |moment| automaton.concerns(&Event { thread: ThreadId(0), moment });
                 hears(Moment::Before(id, edge)) || hears(Moment::After(id, edge))
             }

@@ -1,4 +1,4 @@
-// A function forgets a pointer that its caller holds, or that nobody else in the stack does.
+// A function forgets a pointer that its caller holds, or that no other frame of the stack does.
 #include <stdlib.h>
 
 struct pair {

@@ -1,6 +1,6 @@
 // finds: Error
 // inputs: 0 1 7 8
-// Equal threads ask for inputs of their own; which thread got which decides.
+// Equal threads read inputs of their own; which thread got which decides.
 #include <assert.h>
 #include <pthread.h>
 

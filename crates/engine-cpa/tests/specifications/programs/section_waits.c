@@ -1,4 +1,4 @@
-// A thread waits inside its atomic section; whoever lets it go on starts what nobody interrupts.
+// A thread waits inside its atomic section; the thread that wakes it starts what no thread interrupts.
 // spec: { initial state s { on call second goto one; } state one { on call third goto error "e"; } }
 // spec: { initial state s { on call third goto one; } state one { on call second goto error "e"; } }
 #include <pthread.h>

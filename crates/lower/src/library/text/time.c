@@ -4,7 +4,7 @@ unsigned int __heddle_any_uint(void);
 long __heddle_any_long(void);
 void __heddle___VERIFIER_atomic_begin(void);
 void __heddle___VERIFIER_atomic_end(void);
-// Three clocks: real time, time that nobody sets, and the coarse one of `time`.
+// Three clocks: real time, time that is never set, and the coarse one of `time`.
 static unsigned long __heddle_seconds[3];
 static unsigned int __heddle_nanoseconds[3];
 static _Bool __heddle_clock_runs[3];

@@ -265,14 +265,14 @@ int __heddle_fails(void);
 int __heddle_poll(void *to, unsigned long count, int timeout) {
     struct {
         int file;
-        short asked, seen;
+        short requested, seen;
     } *files = to;
     int ready = 0;
     if (__heddle_any_bool())
         return __heddle_fails();
     for (unsigned long i = 0; i < count; i++) {
         int file = files[i].file;
-        unsigned int allowed = (unsigned short)files[i].asked | 070u;
+        unsigned int allowed = (unsigned short)files[i].requested | 070u;
         unsigned int seen = file < 0 ? 0u : __heddle_any_uint() & allowed;
         files[i].seen = (short)seen;
         ready += seen != 0u;

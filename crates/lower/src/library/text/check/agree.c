@@ -1,4 +1,4 @@
-/* Stands behind the texts of all models: the same calls to the model and to the C library must have the same effect. */
+/* Appended to the texts of all models: the same calls to the model and to the C library must have the same effect. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>

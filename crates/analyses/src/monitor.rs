@@ -1,5 +1,5 @@
-//! Data with where a specification's automaton may be: every state that it may be in is listed, so that a state without errors
-//! stands for runs without errors. Who makes steps tells what happens in them, see [`Watched::hear`].
+//! Data in a product with the monitor automaton of a specification. Every state that the automaton may be in is listed, so that a
+//! state without errors represents runs without errors only. [`crate::System`] reports what happens in steps, see [`Monitored::hear`].
 
 use std::cell::RefCell;
 
@@ -14,24 +14,24 @@ use crate::intern::{Shared, Store};
 use crate::step::{Advance, Known, Post, Queries, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 
-/// Watches, each stored once.
-pub type Watches = Store<Watch>;
+/// States of the monitor, each stored once.
+pub type MonitorStates = Store<Watch>;
 
-pub struct Watched<'p, D> {
+pub struct Monitored<'p, D> {
     pub data: D,
     program: &'p Program,
     automaton: Option<&'p Automaton>,
     /// To be set only before there are states.
-    pub watches: Watches,
+    pub monitor_states: MonitorStates,
 }
 
-impl<'p, D> Watched<'p, D> {
+impl<'p, D> Monitored<'p, D> {
     /// Without an automaton, until there is one.
     pub fn new(program: &'p Program, data: D) -> Self {
-        Watched { data, program, automaton: None, watches: Watches::default() }
+        Monitored { data, program, automaton: None, monitor_states: MonitorStates::default() }
     }
 
-    pub fn watch(&mut self, automaton: &'p Automaton) {
+    pub fn monitor(&mut self, automaton: &'p Automaton) {
         self.automaton = Some(automaton);
     }
 
@@ -39,37 +39,37 @@ impl<'p, D> Watched<'p, D> {
         self.automaton
     }
 
-    pub fn into_parts(self) -> (D, Watches) {
-        (self.data, self.watches)
+    pub fn into_parts(self) -> (D, MonitorStates) {
+        (self.data, self.monitor_states)
     }
 }
 
-/// A state of data, and where the automaton is.
-pub type State<D> = (<D as States>::State, Shared<Watch>);
+/// A state of data, and the states that the automaton may be in.
+pub type MonitoredState<D> = (<D as States>::State, Shared<Watch>);
 pub type Key<D> = (<D as States>::Key, u32);
 
-impl<D: Analysis> Watched<'_, D> {
+impl<D: Analysis> Monitored<'_, D> {
     /// Something happens at a state: may it be an error? Errors are not followed further. `given` is the result of the step if
-    /// nobody reads it.
-    pub fn hear(&mut self, state: &mut State<D>, event: &Event, given: Known) -> bool {
-        let Some((watch, errs)) = self.heard(state, event, given) else { return false };
-        if watch != *state.1 {
-            state.1 = Shared::new(watch);
+    /// it is not read.
+    pub fn hear(&mut self, state: &mut MonitoredState<D>, event: &Event, given: Known) -> bool {
+        let Some((monitor, errs)) = self.heard(state, event, given) else { return false };
+        if monitor != *state.1 {
+            state.1 = Shared::new(monitor);
         }
         errs
     }
 
     /// The same, but it does not happen.
-    pub fn would_err(&mut self, state: &State<D>, event: &Event) -> bool {
+    pub fn would_err(&mut self, state: &MonitoredState<D>, event: &Event) -> bool {
         self.heard(state, event, Known::Unknown).is_some_and(|(_, errs)| errs)
     }
 
-    fn heard(&mut self, state: &State<D>, event: &Event, given: Known) -> Option<(Watch, bool)> {
+    fn heard(&mut self, state: &MonitoredState<D>, event: &Event, given: Known) -> Option<(Watch, bool)> {
         let automaton = self.automaton.filter(|automaton| automaton.concerns(event))?;
         let look = Seen { data: RefCell::new(&mut self.data), state: &state.0, event, given };
-        let mut watch = automaton.advance(self.program, &state.1, event, &look);
-        let errs = watch.settle(automaton);
-        Some((watch, errs))
+        let mut monitor = automaton.advance(self.program, &state.1, event, &look);
+        let errs = monitor.settle(automaton);
+        Some((monitor, errs))
     }
 }
 
@@ -104,44 +104,49 @@ fn known(value: Known) -> Option<spec::Known> {
     }
 }
 
-impl<D: Analysis> States for Watched<'_, D> {
-    type State = State<D>;
+impl<D: Analysis> States for Monitored<'_, D> {
+    type State = MonitoredState<D>;
     type Key = Key<D>;
 
-    fn store(&mut self, state: &mut State<D>) -> Key<D> {
-        (self.data.store(&mut state.0), self.watches.number(&mut state.1))
+    fn store(&mut self, state: &mut MonitoredState<D>) -> Key<D> {
+        (self.data.store(&mut state.0), self.monitor_states.number(&mut state.1))
     }
 
-    fn load(&self, key: Key<D>) -> State<D> {
-        (self.data.load(key.0), self.watches.get(key.1).clone())
+    fn load(&self, key: Key<D>) -> MonitoredState<D> {
+        (self.data.load(key.0), self.monitor_states.get(key.1).clone())
     }
 }
 
-impl<D: Analysis> Analysis for Watched<'_, D> {
-    const ASKS: bool = D::ASKS;
+impl<D: Analysis> Analysis for Monitored<'_, D> {
+    const QUERIES_OTHERS: bool = D::QUERIES_OTHERS;
 
-    fn initial(&mut self) -> Result<State<D>, Unknown> {
-        let watch = self.automaton.map(Automaton::start).unwrap_or_default();
-        Ok((self.data.initial()?, Shared::new(watch)))
+    fn initial(&mut self) -> Result<MonitoredState<D>, Unknown> {
+        let monitor = self.automaton.map(Automaton::start).unwrap_or_default();
+        Ok((self.data.initial()?, Shared::new(monitor)))
     }
 
-    fn prepare(&mut self, (data, watch): State<D>, step: &Step, out: &mut Vec<State<D>>) -> Option<Unknown> {
+    fn prepare(
+        &mut self,
+        (data, monitor): MonitoredState<D>,
+        step: &Step,
+        out: &mut Vec<MonitoredState<D>>,
+    ) -> Option<Unknown> {
         let mut prepared = Vec::with_capacity(1);
         let missing = self.data.prepare(data, step, &mut prepared);
-        out.extend(prepared.into_iter().map(|data| (data, watch.clone())));
+        out.extend(prepared.into_iter().map(|data| (data, monitor.clone())));
         missing
     }
 
     fn transfer(
         &mut self,
-        (data, watch): State<D>,
+        (data, monitor): MonitoredState<D>,
         step: &Step,
-        ask: &mut dyn Queries,
-        post: &mut Post<State<D>>,
+        others: &mut dyn Queries,
+        post: &mut Post<MonitoredState<D>>,
     ) -> Result<(), Unknown> {
         let mut own = Post::default();
-        self.data.transfer(data, step, ask, &mut own)?;
-        post.take(own, |data| (data, watch.clone()));
+        self.data.transfer(data, step, others, &mut own)?;
+        post.take(own, |data| (data, monitor.clone()));
         Ok(())
     }
 
@@ -160,11 +165,11 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
         self.data.limit(alarm);
     }
 
-    fn enlarge(&mut self, state: &mut State<D>, around: &Around) -> bool {
+    fn enlarge(&mut self, state: &mut MonitoredState<D>, around: &Around) -> bool {
         self.data.enlarge(&mut state.0, around)
     }
 
-    fn is_exact(&self, state: &State<D>) -> bool {
+    fn is_exact(&self, state: &MonitoredState<D>) -> bool {
         self.data.is_exact(&state.0)
     }
 
@@ -173,30 +178,35 @@ impl<D: Analysis> Analysis for Watched<'_, D> {
     }
 }
 
-impl<D: Analysis> InPlace for Watched<'_, D> {
+impl<D: Analysis> InPlace for Monitored<'_, D> {
     type Before = D::Before;
 
-    /// Only where there is no automaton: nobody would tell it.
-    fn advance(&mut self, state: &mut State<D>, step: &Step, ask: &mut dyn Queries) -> Option<Advance<D::Before>> {
+    /// Only without an automaton, for which it would have to be reported what happens.
+    fn advance(
+        &mut self,
+        state: &mut MonitoredState<D>,
+        step: &Step,
+        others: &mut dyn Queries,
+    ) -> Option<Advance<D::Before>> {
         if self.automaton.is_some() {
             return None;
         }
-        self.data.advance(&mut state.0, step, ask)
+        self.data.advance(&mut state.0, step, others)
     }
 
-    fn take_back(&mut self, state: &mut State<D>, thread: u32, before: D::Before) {
+    fn take_back(&mut self, state: &mut MonitoredState<D>, thread: u32, before: D::Before) {
         self.data.take_back(&mut state.0, thread, before);
     }
 }
 
-impl<D: Analysis> Answers for Watched<'_, D> {
-    fn value(&mut self, state: &State<D>, thread: u32, function: FunctionId, expr: ExprId) -> Known {
+impl<D: Analysis> Answers for Monitored<'_, D> {
+    fn value(&mut self, state: &MonitoredState<D>, thread: u32, function: FunctionId, expr: ExprId) -> Known {
         self.data.value(&state.0, thread, function, expr)
     }
 
     fn value_with(
         &mut self,
-        state: &State<D>,
+        state: &MonitoredState<D>,
         thread: u32,
         function: FunctionId,
         expr: ExprId,
@@ -205,55 +215,55 @@ impl<D: Analysis> Answers for Watched<'_, D> {
         self.data.value_with(&state.0, thread, function, expr, others)
     }
 
-    fn at(&mut self, state: &State<D>, thread: u32, function: FunctionId, place: Place) -> Known {
+    fn at(&mut self, state: &MonitoredState<D>, thread: u32, function: FunctionId, place: Place) -> Known {
         self.data.at(&state.0, thread, function, place)
     }
 
-    fn specific(&mut self, state: &State<D>, thread: u32, key: u32) -> Known {
+    fn specific(&mut self, state: &MonitoredState<D>, thread: u32, key: u32) -> Known {
         self.data.specific(&state.0, thread, key)
     }
 
-    fn is_alive(&mut self, state: &State<D>, pointer: Pointer, size: u64) -> bool {
+    fn is_alive(&mut self, state: &MonitoredState<D>, pointer: Pointer, size: u64) -> bool {
         self.data.is_alive(&state.0, pointer, size)
     }
 
-    fn object(&self, state: &State<D>, id: ObjectId) -> Option<(Site, u64)> {
+    fn object(&self, state: &MonitoredState<D>, id: ObjectId) -> Option<(Site, u64)> {
         self.data.object(&state.0, id)
     }
 
-    fn ending(&self, state: &State<D>, thread: u32, out: &mut Vec<ObjectId>) {
+    fn ending(&self, state: &MonitoredState<D>, thread: u32, out: &mut Vec<ObjectId>) {
         self.data.ending(&state.0, thread, out);
     }
 
-    fn local_object(&self, state: &State<D>, thread: u32, local: LocalId) -> Option<ObjectId> {
+    fn local_object(&self, state: &MonitoredState<D>, thread: u32, local: LocalId) -> Option<ObjectId> {
         self.data.local_object(&state.0, thread, local)
     }
 
-    fn blocks(&self, state: &State<D>) -> Option<Blocks> {
+    fn blocks(&self, state: &MonitoredState<D>) -> Option<Blocks> {
         self.data.blocks(&state.0)
     }
 }
 
-impl<D: Analysis> Naming for Watched<'_, D> {
-    fn rename(&mut self, state: &mut State<D>, names: &Names) {
+impl<D: Analysis> Naming for Monitored<'_, D> {
+    fn rename(&mut self, state: &mut MonitoredState<D>, names: &Names) {
         self.data.rename(&mut state.0, names);
         rename(&mut state.1, names);
     }
 
-    fn mentions(&self, state: &State<D>, meet: &mut dyn FnMut(ObjectId)) {
+    fn mentions(&self, state: &MonitoredState<D>, meet: &mut dyn FnMut(ObjectId)) {
         self.data.mentions(&state.0, meet);
     }
 
     /// An automaton may remember a thread.
-    fn sign(&self, state: &State<D>, signatures: &mut Signatures) -> bool {
+    fn sign(&self, state: &MonitoredState<D>, signatures: &mut Signatures) -> bool {
         self.automaton.is_none() && self.data.sign(&state.0, signatures)
     }
 
-    fn refine_signatures(&self, state: &State<D>, signatures: &mut Signatures) {
+    fn refine_signatures(&self, state: &MonitoredState<D>, signatures: &mut Signatures) {
         self.data.refine_signatures(&state.0, signatures);
     }
 
-    fn reorder(&mut self, state: &mut State<D>, order: &Order) {
+    fn reorder(&mut self, state: &mut MonitoredState<D>, order: &Order) {
         self.data.reorder(&mut state.0, order);
     }
 
@@ -262,19 +272,19 @@ impl<D: Analysis> Naming for Watched<'_, D> {
     }
 
     /// What the automaton alone remembers is not mentioned: no pointer leads there again, and that is all it needs to know.
-    fn canonical(&mut self, state: &mut State<D>, mentioned: &[ObjectId]) -> Option<Names> {
+    fn canonical(&mut self, state: &mut MonitoredState<D>, mentioned: &[ObjectId]) -> Option<Names> {
         let names = self.data.canonical(&mut state.0, mentioned)?;
         rename(&mut state.1, &names);
         Some(names)
     }
 }
 
-fn rename(watch: &mut Shared<Watch>, names: &Names) {
+fn rename(monitor: &mut Shared<Watch>, names: &Names) {
     let name = |pointer: Pointer| match pointer.base {
         Base::Object(id) if names.is_gone(id) => spec::Known::Gone,
         _ => spec::Known::Place(names.pointer(pointer)),
     };
-    if let Some(renamed) = watch.renamed(name) {
-        *watch = Shared::new(renamed);
+    if let Some(renamed) = monitor.renamed(name) {
+        *monitor = Shared::new(renamed);
     }
 }

@@ -1,8 +1,7 @@
 //! A set of states that no run leaves, as evidence: plain data that a checker opens again with the program.
 
-use std::cell::RefCell;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use facts::Facts;
 use smallvec::SmallVec;
@@ -23,8 +22,8 @@ pub struct ReachedSet {
     /// A state stands also for those in which threads have other names.
     pub symmetry: bool,
     /// What the choices rest on.
-    pub facts: Option<Rc<Facts>>,
-    pub tables: RefCell<Option<(threads::Tables, Tables, Watches)>>,
+    pub facts: Option<Arc<Facts>>,
+    pub tables: Mutex<Option<(threads::Tables, Tables, Watches)>>,
     pub states: Vec<Kept>,
 }
 

@@ -35,7 +35,8 @@ pub fn check(
     if targets.contains(Target::Specification) && specification.is_none() {
         return Err("which specification is meant is not known".to_owned());
     }
-    let Some((threads, tables, watches)) = claim.tables.take() else {
+    let taken = claim.tables.lock().ok().and_then(|mut tables| tables.take());
+    let Some((threads, tables, watches)) = taken else {
         return Err("its states are in use elsewhere".to_owned());
     };
     let threads = Threads::with(program, threads);
@@ -76,7 +77,9 @@ impl<'m> Meant<'m> {
         let visited = checker.visited;
         let Product(threads, watched) = checker.system.both;
         let (data, watches) = watched.into_parts();
-        *claim.tables.borrow_mut() = Some((threads.into_tables(), data.into_tables(), watches));
+        if let Ok(mut tables) = claim.tables.lock() {
+            *tables = Some((threads.into_tables(), data.into_tables(), watches));
+        }
         result.map(|()| visited)
     }
 }

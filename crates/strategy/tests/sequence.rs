@@ -1,7 +1,6 @@
 //! The first verdict counts; without one, every reason does.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use base::{Budget, Idx, IndexVec, SourceMap, Span};
 use program::{AssumptionKind, Direction, FunctionId, Ledger, Machine, Program, Types};
@@ -17,7 +16,7 @@ type Says = fn() -> Verdict;
 struct Fake {
     name: &'static str,
     says: Says,
-    asked: Rc<RefCell<Vec<&'static str>>>,
+    asked: Arc<Mutex<Vec<&'static str>>>,
 }
 
 impl Engine for Fake {
@@ -26,7 +25,7 @@ impl Engine for Fake {
     }
 
     fn run(&mut self, _: &Task<'_>, _: &Budget, _: &mut dyn Observer) -> Result<Outcome, EngineError> {
-        self.asked.borrow_mut().push(self.name);
+        self.asked.lock().expect("nobody panics").push(self.name);
         let mut ledger = Ledger::default();
         ledger.assume(AssumptionKind::Environment, Direction::Over, self.name, "is asked", Span::NONE);
         let verdict = (self.says)();
@@ -48,7 +47,7 @@ fn late() -> Verdict {
 
 /// The outcome, and who was asked.
 fn run(engines: &[(&'static str, Says)]) -> (Outcome, Vec<&'static str>) {
-    let asked = Rc::new(RefCell::new(Vec::new()));
+    let asked = Arc::new(Mutex::new(Vec::new()));
     let fake = |(name, says): &(&'static str, Says)| -> Box<dyn Engine> {
         Box::new(Fake { name, says: *says, asked: asked.clone() })
     };
@@ -62,7 +61,7 @@ fn run(engines: &[(&'static str, Says)]) -> (Outcome, Vec<&'static str>) {
         condition: None,
     };
     let outcome = sequence.run(&task, &Budget::unlimited(), &mut Silent).expect("nothing fails");
-    (outcome, asked.take())
+    (outcome, std::mem::take(&mut *asked.lock().expect("nobody panics")))
 }
 
 fn nothing() -> Program {

@@ -1,9 +1,9 @@
 //! Components of states, hash-consed: each is stored once and known by a number.
 
-use std::cell::Cell;
 use std::hash::{BuildHasher, Hash};
 use std::ops::Deref;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -11,37 +11,37 @@ use rustc_hash::FxBuildHasher;
 const NONE: u32 = u32::MAX;
 
 /// A component that is shared between states and, once stored, knows its number. A changed copy has none.
-pub struct Shared<T>(Rc<Inner<T>>);
+pub struct Shared<T>(Arc<Inner<T>>);
 
 struct Inner<T> {
-    number: Cell<u32>,
+    number: AtomicU32,
     value: T,
 }
 
 impl<T> Shared<T> {
     pub fn new(value: T) -> Self {
-        Shared(Rc::new(Inner { number: Cell::new(NONE), value }))
+        Shared(Arc::new(Inner { number: AtomicU32::new(NONE), value }))
     }
 
     /// The number, if it is stored.
     pub fn number(&self) -> Option<u32> {
-        Some(self.0.number.get()).filter(|number| *number != NONE)
+        Some(self.0.number.load(Ordering::Relaxed)).filter(|number| *number != NONE)
     }
 
     /// Is it this very component, not one that is equal?
     pub fn is(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
 impl<T: Clone> Shared<T> {
     /// For a change: a copy, if it is shared.
     pub fn edit(&mut self) -> &mut T {
-        if Rc::get_mut(&mut self.0).is_none() {
+        if Arc::get_mut(&mut self.0).is_none() {
             *self = Shared::new(self.0.value.clone());
         }
-        let inner = Rc::get_mut(&mut self.0).expect("it is not shared");
-        inner.number.set(NONE);
+        let inner = Arc::get_mut(&mut self.0).expect("it is not shared");
+        *inner.number.get_mut() = NONE;
         &mut inner.value
     }
 }
@@ -101,7 +101,7 @@ impl<T: Eq + Hash> Store<T> {
             return *number;
         }
         let number = self.all.len() as u32;
-        component.0.number.set(number);
+        component.0.number.store(number, Ordering::Relaxed);
         self.all.push(component.clone());
         self.table.insert_unique(hash, number, |number| FxBuildHasher.hash_one(&*self.all[*number as usize]));
         number

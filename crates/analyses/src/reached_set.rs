@@ -1,8 +1,7 @@
 //! A set of abstract states that is closed under steps, as a certificate: plain data that a checker loads again with the program.
 
-use std::cell::RefCell;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use facts::Facts;
 use smallvec::SmallVec;
@@ -23,8 +22,8 @@ pub struct ReachedSet {
     /// A state also represents those in which threads have other names.
     pub symmetry: bool,
     /// The facts by which the reduction chose threads.
-    pub facts: Option<Rc<Facts>>,
-    pub tables: RefCell<Option<(threads::Tables, Tables, MonitorStates)>>,
+    pub facts: Option<Arc<Facts>>,
+    pub tables: Mutex<Option<(threads::Tables, Tables, MonitorStates)>>,
     pub states: Vec<Kept>,
 }
 

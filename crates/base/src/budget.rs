@@ -1,36 +1,60 @@
-//! How long and how much a piece of work may take. Limits are soft: the work asks from time to time and then stops in good order.
+//! How long and how much a piece of work may take. Limits are soft: the work asks from time to time and then stops in good order. It
+//! can also be cancelled, by any thread.
 
-use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Limit {
     Time,
     Memory,
+    /// Nobody needs the result any more, see [`Budget::cancel`].
+    Cancelled,
 }
 
 /// How many times `exhausted` answers between two looks at memory.
 const PATIENCE: u32 = 64;
 
+/// Copies share being cancelled.
 #[derive(Clone, Debug)]
 pub struct Budget {
     start: Instant,
     deadline: Option<Instant>,
     memory: Option<Memory>,
+    cancelled: Arc<Flag>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Memory {
     limit: u64,
     /// Bytes in use now.
     used: fn() -> u64,
-    asked: Cell<u32>,
+    asked: AtomicU32,
+}
+
+impl Clone for Memory {
+    fn clone(&self) -> Self {
+        Memory { asked: AtomicU32::new(self.asked.load(Ordering::Relaxed)), ..*self }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Flag {
+    is_set: AtomicBool,
+    /// The flag of the budget that this one is a part of.
+    whole: Option<Arc<Flag>>,
+}
+
+impl Flag {
+    fn is_set(&self) -> bool {
+        self.is_set.load(Ordering::Relaxed) || self.whole.as_ref().is_some_and(|whole| whole.is_set())
+    }
 }
 
 impl Budget {
     pub fn unlimited() -> Self {
-        Budget { start: Instant::now(), deadline: None, memory: None }
+        Budget { start: Instant::now(), deadline: None, memory: None, cancelled: Arc::default() }
     }
 
     pub fn with_time(mut self, limit: Duration) -> Self {
@@ -40,7 +64,7 @@ impl Budget {
 
     /// `used` tells how many bytes are in use: this crate looks at no files.
     pub fn with_memory(mut self, limit: u64, used: fn() -> u64) -> Self {
-        self.memory = Some(Memory { limit, used, asked: Cell::new(0) });
+        self.memory = Some(Memory { limit, used, asked: AtomicU32::new(0) });
         self
     }
 
@@ -48,18 +72,42 @@ impl Budget {
     pub fn quarter(&self) -> Budget {
         let now = Instant::now();
         let deadline = self.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / 4);
-        Budget { start: now, deadline, memory: self.memory.clone() }
+        Budget { start: now, deadline, ..self.clone() }
+    }
+
+    /// The same limits for a part of the work. Cancelling it leaves the rest alone; cancelling the whole cancels it, too.
+    ///
+    /// ```
+    /// use base::{Budget, Limit};
+    ///
+    /// let whole = Budget::unlimited();
+    /// let part = whole.part();
+    /// std::thread::scope(|threads| {
+    ///     threads.spawn(|| part.cancel());
+    /// });
+    /// assert_eq!((whole.exhausted(), part.exhausted()), (None, Some(Limit::Cancelled)));
+    /// ```
+    pub fn part(&self) -> Budget {
+        let flag = Flag { is_set: AtomicBool::new(false), whole: Some(self.cancelled.clone()) };
+        Budget { cancelled: Arc::new(flag), ..self.clone() }
+    }
+
+    /// Whoever works with this budget, a copy, or a part is to stop, on all threads.
+    pub fn cancel(&self) {
+        self.cancelled.is_set.store(true, Ordering::Relaxed);
     }
 
     /// The limit that is reached, if one is.
     pub fn exhausted(&self) -> Option<Limit> {
+        if self.cancelled.is_set() {
+            return Some(Limit::Cancelled);
+        }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Limit::Time);
         }
         let memory = self.memory.as_ref()?;
-        let asked = memory.asked.get();
-        memory.asked.set((asked + 1) % PATIENCE);
-        (asked == 0 && (memory.used)() > memory.limit).then_some(Limit::Memory)
+        let is_due = memory.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(PATIENCE);
+        (is_due && (memory.used)() > memory.limit).then_some(Limit::Memory)
     }
 
     /// With more time than it has.
@@ -82,13 +130,15 @@ impl Budget {
 /// A budget for inner loops, which may ask all the time. Copies are one: when a limit is reached, it is for all of them and
 /// stays so.
 #[derive(Clone, Debug, Default)]
-pub struct Alarm(Option<Rc<Inner>>);
+pub struct Alarm(Option<Arc<Inner>>);
 
 #[derive(Debug)]
 struct Inner {
     budget: Budget,
-    looked: Cell<Option<Instant>>,
-    struck: Cell<Option<Limit>>,
+    created: Instant,
+    /// The budget is asked again when the alarm is that many nanoseconds old.
+    due: AtomicU64,
+    struck: OnceLock<Limit>,
 }
 
 /// The budget is asked so often.
@@ -96,22 +146,26 @@ const LOOK: Duration = Duration::from_millis(10);
 
 impl Alarm {
     pub fn new(budget: &Budget) -> Alarm {
-        let is_limited = budget.deadline.is_some() || budget.memory.is_some();
-        let inner = || Inner { budget: budget.clone(), looked: Cell::new(None), struck: Cell::new(None) };
-        Alarm(is_limited.then(|| Rc::new(inner())))
+        let (due, struck) = (AtomicU64::new(0), OnceLock::new());
+        Alarm(Some(Arc::new(Inner { budget: budget.clone(), created: Instant::now(), due, struck })))
     }
 
     /// The limit that is reached, if one is.
     pub fn struck(&self) -> Option<Limit> {
         let inner = self.0.as_ref()?;
-        if inner.struck.get().is_none() {
-            let now = Instant::now();
-            if inner.looked.get().is_none_or(|looked| now.duration_since(looked) >= LOOK) {
-                inner.looked.set(Some(now));
-                inner.struck.set(inner.budget.exhausted());
-            }
+        let ask = || inner.ask().map(|limit| *inner.struck.get_or_init(|| limit));
+        inner.struck.get().copied().or_else(ask)
+    }
+}
+
+impl Inner {
+    fn ask(&self) -> Option<Limit> {
+        let age = self.created.elapsed().as_nanos() as u64;
+        if age < self.due.load(Ordering::Relaxed) {
+            return None;
         }
-        inner.struck.get()
+        self.due.store(age + LOOK.as_nanos() as u64, Ordering::Relaxed);
+        self.budget.exhausted()
     }
 }
 
@@ -138,5 +192,28 @@ mod tests {
         assert!(left.is_some_and(|left| left <= hour / 4 && left > hour / 5));
         assert_eq!(Budget::unlimited().with_time(Duration::ZERO).quarter().exhausted(), Some(Limit::Time));
         assert_eq!(Budget::unlimited().quarter().exhausted(), None);
+    }
+
+    #[test]
+    fn budgets_and_alarms_can_be_shared_between_threads() {
+        fn is_shareable<T: Send + Sync>() {}
+        is_shareable::<Budget>();
+        is_shareable::<Alarm>();
+    }
+
+    #[test]
+    fn copies_are_cancelled_together_and_parts_alone() {
+        let hour = Budget::unlimited().with_time(Duration::from_secs(3600));
+        let part = hour.part();
+        let alarm = Alarm::new(&part);
+        assert_eq!(alarm.struck(), None);
+        let copies = [part.clone(), part.quarter(), part.clone().with_more(Duration::ZERO), part.part()];
+        std::thread::scope(|threads| {
+            threads.spawn(|| part.cancel());
+        });
+        assert!(copies.iter().all(|copy| copy.exhausted() == Some(Limit::Cancelled)));
+        assert_eq!(hour.exhausted(), None);
+        std::thread::sleep(LOOK);
+        assert_eq!(alarm.struck(), Some(Limit::Cancelled));
     }
 }

@@ -37,7 +37,8 @@ pub fn check(
     if targets.contains(Target::Specification) && specification.is_none() {
         return Err("which specification is meant is not known".to_owned());
     }
-    let Some((threads, tables, monitor_states)) = set.tables.take() else {
+    let taken = set.tables.lock().ok().and_then(|mut tables| tables.take());
+    let Some((threads, tables, monitor_states)) = taken else {
         return Err("its states are in use elsewhere".to_owned());
     };
     let threads = Threads::with(program, threads);
@@ -83,7 +84,9 @@ impl<'m> Meant<'m> {
         let visited = checker.visited;
         let Product(threads, monitored) = checker.system.both;
         let (data, monitor_states) = monitored.into_parts();
-        *set.tables.borrow_mut() = Some((threads.into_tables(), data.into_tables(), monitor_states));
+        if let Ok(mut tables) = set.tables.lock() {
+            *tables = Some((threads.into_tables(), data.into_tables(), monitor_states));
+        }
         result.map(|()| visited)
     }
 }

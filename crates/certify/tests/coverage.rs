@@ -1,6 +1,6 @@
 //! What proofs by facts cover: branches that decide errors, thread creations, operations of the kind that is checked.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Budget;
 use verify::{Coverage, Part, Proof, Property};
@@ -11,7 +11,7 @@ const HEAD: &str = "typedef unsigned long pthread_t; void abort(void); void reac
 
 fn coverage(text: &str, property: Property) -> Coverage {
     let program = testing::program(&format!("{HEAD}{text}\n"));
-    let proof = Proof::Facts(Rc::new(facts::analyze(&program, &Budget::unlimited()).expect("there are facts")));
+    let proof = Proof::Facts(Arc::new(facts::analyze(&program, &Budget::unlimited()).expect("there are facts")));
     let checked = certify::check_within(&program, property.targets(), None, &proof, &Budget::unlimited());
     checked.expect("the proof passes")
 }

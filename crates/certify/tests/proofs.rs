@@ -1,6 +1,6 @@
 //! A proof passes only if it excludes every target.
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base::{Budget, Limit};
@@ -17,7 +17,7 @@ const RACY: &str = "typedef unsigned long pthread_t;\n\
 fn check(text: &str, targets: Targets) -> Result<(), String> {
     let program = testing::program(text);
     let facts = facts::analyze(&program, &Budget::unlimited()).expect("there are facts");
-    certify::check(&program, targets, None, &Proof::Facts(Rc::new(facts)))
+    certify::check(&program, targets, None, &Proof::Facts(Arc::new(facts)))
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn what_is_not_excluded_does_not() {
 #[test]
 fn a_proof_that_is_not_looked_at_to_the_end_does_not_pass() {
     let program = testing::program(ALONE);
-    let proof = Proof::Facts(Rc::new(facts::analyze(&program, &Budget::unlimited()).expect("there are facts")));
+    let proof = Proof::Facts(Arc::new(facts::analyze(&program, &Budget::unlimited()).expect("there are facts")));
     let targets = Property::NoDataRace.targets();
     let within = |time| certify::check_within(&program, targets, None, &proof, &Budget::unlimited().with_time(time));
     assert_eq!(within(Duration::ZERO), Err(Refused::Limit(Limit::Time)));

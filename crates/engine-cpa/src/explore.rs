@@ -1,10 +1,9 @@
 //! The search (the CPA algorithm of Beyer, Henzinger and Théoduloz, CAV 2007): states are taken from the waitlist and expanded until
 //! none is left, a target is reached, or a limit strikes. Sleep sets (Godefroid, 1996) leave out steps whose order does not matter.
 
-use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use analyses::intern::Lists;
@@ -645,7 +644,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
             (Some(found), _) if !found.imprecise => Some(found),
             (Some(found), _) => {
                 if !matches!(self.candidate, Some(Reason::Candidate(..))) {
-                    self.candidate = Some(Reason::Candidate(target, Rc::new(found.trace)));
+                    self.candidate = Some(Reason::Candidate(target, Arc::new(found.trace)));
                 }
                 None
             }
@@ -668,7 +667,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
 
 impl<D: Evidence> Explorer<'_, '_, D> {
     /// The states that are left, as evidence.
-    pub fn reached_set(self, facts: Option<Rc<Facts>>) -> ReachedSet {
+    pub fn reached_set(self, facts: Option<Arc<Facts>>) -> ReachedSet {
         let alive = self.nodes.iter().filter(|node| !node.is_gone);
         let kept = |node: &Node<Key<D>>| {
             let (threads, (data, monitor)) = node.key;
@@ -678,7 +677,7 @@ impl<D: Evidence> Explorer<'_, '_, D> {
         let (states, symmetry) = (alive.map(kept).collect(), self.system.renames_threads());
         let Product(threads, monitored) = self.system.both;
         let (data, monitor_states) = monitored.into_parts();
-        let tables = RefCell::new(Some((threads.into_tables(), data.into_tables(), monitor_states)));
+        let tables = Mutex::new(Some((threads.into_tables(), data.into_tables(), monitor_states)));
         ReachedSet { reduction: self.system.reduction, symmetry, facts, tables, states }
     }
 }

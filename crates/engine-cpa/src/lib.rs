@@ -12,7 +12,7 @@ mod refine;
 mod slice;
 mod waitlist;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub use analyses::Reduction;
 use analyses::bdd::{self, Bdd};
@@ -201,7 +201,7 @@ struct Search<'s, 't> {
     task: &'s Task<'t>,
     options: &'s Options,
     machine: &'s Machine<'t>,
-    facts: Option<Rc<Facts>>,
+    facts: Option<Arc<Facts>>,
     reduction: Reduction,
 }
 
@@ -262,7 +262,7 @@ impl<'t> Search<'_, 't> {
                 Ended::Obstacle(obstacle) => Verdict::Open(obstacle.reason),
                 Ended::Paused => Verdict::Open(Reason::Limit(base::Limit::Time)),
                 Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::Beyond(Target::Endless)),
-                Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.reached_set(self.facts.clone())))),
+                Ended::Complete => Verdict::Holds(Proof::Reached(Arc::new(explorer.reached_set(self.facts.clone())))),
             };
             return (verdict, statistics);
         }

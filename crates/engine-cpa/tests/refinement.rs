@@ -77,7 +77,7 @@ fn a_proof_is_checked_with_its_own_precision() {
         assert_eq!(certify::check(&program, targets(), None, &proof), Ok(()), "{name}");
         for other in [None, Some(Precision::default())] {
             let set = (&*set as &dyn Any).downcast_ref::<ReachedSet>().expect("it is from these analyses");
-            match set.tables.borrow_mut().as_mut() {
+            match set.tables.lock().expect("no thread panics").as_mut() {
                 Some((_, Tables::Memory(options, _), _)) => options.tracked = other.clone(),
                 _ => panic!("{name}: other states"),
             }

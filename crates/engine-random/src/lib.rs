@@ -9,7 +9,7 @@ mod happens_before;
 mod inputs;
 mod schedule;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Budget;
 use program::{AssumptionKind, Direction, Ledger};
@@ -43,7 +43,7 @@ impl Engine for RandomEngine {
             }
         };
         let verdict = match (verdict, search.candidate) {
-            (Verdict::Open(_), Some((target, trace))) => Verdict::Open(Reason::Candidate(target, Rc::new(trace))),
+            (Verdict::Open(_), Some((target, trace))) => Verdict::Open(Reason::Candidate(target, Arc::new(trace))),
             (verdict, _) => verdict,
         };
         let statistics = vec![("runs", search.runs), ("steps", search.steps)];

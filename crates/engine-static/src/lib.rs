@@ -1,7 +1,7 @@
 //! Proves that no run reaches a target, from static facts alone. Says *holds*, with the facts, or what may still happen; it
 //! finds no violation.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Budget;
 use facts::Facts;
@@ -27,7 +27,7 @@ impl Engine for StaticEngine {
 }
 
 /// Of a model that lacks behaviours, facts prove nothing.
-fn facts(task: &Task<'_>, budget: &Budget) -> Result<Rc<Facts>, Reason> {
+fn facts(task: &Task<'_>, budget: &Budget) -> Result<Arc<Facts>, Reason> {
     if task.targets.contains(Target::Specification) {
         // Facts say nothing of automata: they need not be found.
         return Err(Reason::NotExcluded);

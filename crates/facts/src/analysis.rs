@@ -15,7 +15,7 @@ pub use recheck::{recheck, recheck_within};
 pub use solution::{AbstractThreadFacts, ArgumentShape, Shared, Solution};
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Budget, Idx, Limit};
 use program::{ExprKind, MutexOp, Op, Program, ThreadOp};
@@ -38,7 +38,7 @@ pub struct Facts {
 
 impl Facts {
     /// Every node that can be reached, with each of its states.
-    pub fn reached(&self) -> impl Iterator<Item = (&Node, &Rc<ThreadState>)> {
+    pub fn reached(&self) -> impl Iterator<Item = (&Node, &Arc<ThreadState>)> {
         let nodes = self.tables.nodes.iter().zip(&self.solution.states);
         nodes.flat_map(|(node, states)| states.iter().map(move |state| (node, state)))
     }
@@ -176,10 +176,10 @@ impl<'p> Analysis<'p> {
         let mut state = ThreadState::new(Phase::Before);
         for (id, global) in self.program.globals.iter_enumerated() {
             if !global.thread_local {
-                state.memory.insert(self.tables.global(id).0, Rc::new(Contents::new(Fill::Image(id))));
+                state.memory.insert(self.tables.global(id).0, Arc::new(Contents::new(Fill::Image(id))));
             }
         }
-        state.memory.insert(Base::INDETERMINATE.0, Rc::new(Contents::new(Fill::Any)));
+        state.memory.insert(Base::INDETERMINATE.0, Arc::new(Contents::new(Fill::Any)));
         self.grow();
         if !self.frozen {
             self.solution.abstract_threads[0].ended = Some(Map::new());

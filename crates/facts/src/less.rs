@@ -1,6 +1,6 @@
 //! Differences of named values, `x <= y + c` for a few pairs: a bounded part of the zone domain (Miné, PADO 2001), without closure.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::value::{Symbol, Term};
 
@@ -12,13 +12,13 @@ pub struct Less {
     pub plus: i64,
 }
 
-pub type Order = Rc<Vec<Less>>;
+pub type Order = Arc<Vec<Less>>;
 
 /// More are not worth their cost.
 const MOST: usize = 12;
 
 pub fn add(order: &mut Order, new: Less) {
-    let list = Rc::make_mut(order);
+    let list = Arc::make_mut(order);
     match list.binary_search_by_key(&(new.first, new.second), |less| (less.first, less.second)) {
         Ok(i) => list[i].plus = list[i].plus.min(new.plus),
         Err(i) if list.len() < MOST => list.insert(i, new),
@@ -33,7 +33,7 @@ pub fn bound(order: &Order, first: Symbol, second: Symbol) -> Option<i64> {
 
 /// What both know. `a_knows` and `b_knows` say what follows from what else is known on either side.
 pub fn meet(a: &Order, b: &Order, a_knows: impl Fn(&Less) -> bool, b_knows: impl Fn(&Less) -> bool) -> Order {
-    if Rc::ptr_eq(a, b) || a == b {
+    if Arc::ptr_eq(a, b) || a == b {
         return a.clone();
     }
     let mut result = Order::default();

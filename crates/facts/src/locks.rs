@@ -2,7 +2,7 @@
 //! named value (symbolic locksets: Vojdani et al., ASE 2016).
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use semantics::LockKind;
 
@@ -10,7 +10,7 @@ use crate::tables::Base;
 use crate::value::{Pointers, Symbol, Term, Value};
 
 /// Sorted by name.
-pub type Locks = Rc<Vec<Lock>>;
+pub type Locks = Arc<Vec<Lock>>;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lock {
@@ -86,7 +86,7 @@ impl Lock {
 
 /// Adds a lock, or makes one that is held be held once more.
 pub fn insert(locks: &mut Locks, lock: Lock) {
-    let locks = Rc::make_mut(locks);
+    let locks = Arc::make_mut(locks);
     match locks.binary_search_by_key(&lock.key(), Lock::key) {
         Ok(i) => locks[i].depth = locks[i].depth.saturating_add(lock.depth),
         Err(i) => locks.insert(i, lock),
@@ -95,7 +95,7 @@ pub fn insert(locks: &mut Locks, lock: Lock) {
 
 /// What both hold.
 pub fn meet(a: &Locks, b: &Locks) -> Locks {
-    if Rc::ptr_eq(a, b) || a == b {
+    if Arc::ptr_eq(a, b) || a == b {
         return a.clone();
     }
     let common = |lock: &Lock| {
@@ -106,12 +106,12 @@ pub fn meet(a: &Locks, b: &Locks) -> Locks {
         lock.targets = both.join(&Value { pointers: b[i].targets.clone(), ..Value::nothing() }).pointers;
         Some(lock)
     };
-    Rc::new(a.iter().filter_map(common).collect())
+    Arc::new(a.iter().filter_map(common).collect())
 }
 
 /// `a` holds at least the locks of `b`.
 pub fn leq(a: &Locks, b: &Locks) -> bool {
-    Rc::ptr_eq(a, b) || meet(a, b) == *b
+    Arc::ptr_eq(a, b) || meet(a, b) == *b
 }
 
 pub fn renamed(locks: &Locks, names: &BTreeMap<Base, Base>, single: impl Fn(Base) -> bool) -> Locks {
@@ -125,7 +125,7 @@ pub fn renamed(locks: &Locks, names: &BTreeMap<Base, Base>, single: impl Fn(Base
     if !locks.iter().any(touched) {
         return locks.clone();
     }
-    let mut result = Rc::new(Vec::new());
+    let mut result = Arc::new(Vec::new());
     for lock in locks.iter() {
         let mut lock = lock.clone();
         let value = Value { pointers: lock.targets.clone(), ..Value::nothing() };
@@ -150,7 +150,7 @@ pub fn renamed(locks: &Locks, names: &BTreeMap<Base, Base>, single: impl Fn(Base
 
 /// Every lock as `change` makes it; those it makes nothing of are dropped.
 pub fn map(locks: &mut Locks, mut change: impl FnMut(&Lock) -> Option<Lock>) {
-    let mut result = Rc::new(Vec::with_capacity(locks.len()));
+    let mut result = Arc::new(Vec::with_capacity(locks.len()));
     for lock in locks.iter() {
         if let Some(lock) = change(lock) {
             insert(&mut result, lock);

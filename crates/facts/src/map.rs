@@ -13,7 +13,7 @@ mod tests;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub use iter::Iter;
 use merge::Alone;
@@ -123,7 +123,7 @@ impl<V: Clone + PartialEq> Map<V> {
     /// The tree stays the same, in memory too, if it has an equal value there.
     pub fn insert(&mut self, key: u32, value: V) {
         match &mut self.root {
-            None => self.root = Some(Rc::new(Node::Leaf { key, value })),
+            None => self.root = Some(Arc::new(Node::Leaf { key, value })),
             Some(root) if root.get(key) == Some(&value) => {}
             Some(root) => node::insert(root, key, value),
         }

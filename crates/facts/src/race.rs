@@ -10,7 +10,7 @@ pub use access::AbstractAccess;
 pub(crate) use lockset::same_lock;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use program::{EdgeId, Program};
 
@@ -153,7 +153,7 @@ pub(crate) fn classes(accesses: &[AbstractAccess]) -> Vec<(&AbstractAccess, Vec<
             && a.state.locks == b.state.locks
             && a.state.alive == b.state.alive
             && a.state.ended == b.state.ended
-            && (is_plain(a) && is_plain(b) || Rc::ptr_eq(&a.state, &b.state))
+            && (is_plain(a) && is_plain(b) || Arc::ptr_eq(&a.state, &b.state))
     };
     let mut classes: Vec<(&AbstractAccess, Vec<&AbstractAccess>)> = Vec::new();
     let mut by_key: BTreeMap<_, Vec<usize>> = BTreeMap::new();

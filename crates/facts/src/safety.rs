@@ -1,7 +1,7 @@
 //! Targets that facts exclude: errors that are not reached, operators that do not overflow, accesses that stay inside live objects.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Idx, Span};
 use program::{Access, Allocation, Edge, ExprId, Extent, Op, OperandKind, Program, ThreadOp};
@@ -75,7 +75,7 @@ pub(crate) struct Here<'f> {
     pub facts: &'f Facts,
     pub program: &'f Program,
     pub call_string: CallString,
-    pub state: &'f Rc<ThreadState>,
+    pub state: &'f Arc<ThreadState>,
     /// Memory behind indeterminate pointers is there.
     pub lenient: bool,
 }
@@ -85,7 +85,7 @@ impl<'f> Here<'f> {
         facts: &'f Facts,
         program: &'f Program,
         call_string: CallString,
-        state: &'f Rc<ThreadState>,
+        state: &'f Arc<ThreadState>,
     ) -> Here<'f> {
         Here { facts, program, call_string, state, lenient: false }
     }

@@ -2,7 +2,7 @@
 //! threads that may run.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use program::Program;
 
@@ -20,7 +20,7 @@ pub struct ThreadState {
     /// Plain locals of all frames on the stack, by variable.
     pub variables: Map<Value>,
     /// Objects that only this thread can reach; before the first thread is created, all.
-    pub memory: Map<Rc<Contents>>,
+    pub memory: Map<Arc<Contents>>,
     pub locks: Locks,
     /// How many atomic sections it is at least in.
     pub sections: u8,
@@ -107,7 +107,7 @@ impl ThreadState {
             steady.then_some(Replicas { arguments: None, ..*replicas })
         });
         let unchanged = |less: &Less| less::bound(&self.order, less.first, less.second) == Some(less.plus);
-        result.order = Rc::new(result.order.iter().copied().filter(unchanged).collect());
+        result.order = Arc::new(result.order.iter().copied().filter(unchanged).collect());
         result
     }
 
@@ -191,8 +191,8 @@ impl ThreadState {
         program: &Program,
         values: impl Fn(&Value, &Value) -> Value,
     ) -> ThreadState {
-        let contents = |a: &Rc<Contents>, b: &Rc<Contents>| {
-            if Rc::ptr_eq(a, b) || a == b { a.clone() } else { Rc::new(a.combine(b, tables, program, &values)) }
+        let contents = |a: &Arc<Contents>, b: &Arc<Contents>| {
+            if Arc::ptr_eq(a, b) || a == b { a.clone() } else { Arc::new(a.combine(b, tables, program, &values)) }
         };
         let (mine, theirs) = (|symbol| self.worth(symbol), |symbol| other.worth(symbol));
         debug_assert_eq!(self.privatised, other.privatised, "only states with the same globals privatised are joined");
@@ -223,7 +223,7 @@ impl ThreadState {
                 (mine, _) => mine.is_none(),
             })
             && other.memory.includes(&self.memory, |_, theirs, mine| match (mine, theirs) {
-                (Some(mine), Some(theirs)) => Rc::ptr_eq(mine, theirs) || mine.leq(theirs, tables, program),
+                (Some(mine), Some(theirs)) => Arc::ptr_eq(mine, theirs) || mine.leq(theirs, tables, program),
                 (mine, _) => mine.is_none(),
             })
             && locks::leq(&self.locks, &other.locks)
@@ -366,7 +366,7 @@ impl ThreadState {
             let narrowed =
                 self.memory.get(base).and_then(|contents| contents.map(|value| is(value).then(|| narrower(value))));
             if let Some(contents) = narrowed {
-                self.memory.insert(base, Rc::new(contents));
+                self.memory.insert(base, Arc::new(contents));
             }
         }
     }
@@ -395,11 +395,11 @@ impl ThreadState {
             Mention::Nowhere => {}
             Mention::In(base) => {
                 if let Some(contents) = self.memory.get(base.0).and_then(|contents| contents.map(renew)) {
-                    self.memory.insert(base.0, Rc::new(contents));
+                    self.memory.insert(base.0, Arc::new(contents));
                 }
             }
             Mention::Anywhere => {
-                self.memory = self.memory.map_values(|_, contents| contents.map(renew).map(Rc::new));
+                self.memory = self.memory.map_values(|_, contents| contents.map(renew).map(Arc::new));
             }
         }
         if self.locks.iter().any(|lock| lock.mentions(symbol)) {
@@ -430,7 +430,7 @@ impl ThreadState {
     /// Objects under other names.
     pub fn rename(&mut self, names: &BTreeMap<Base, Base>, tables: &Tables, program: &Program) {
         self.variables = self.variables.map_values(|_, value| value.renamed(names));
-        self.memory = self.memory.map_values(|_, contents| contents.renamed(names).map(Rc::new));
+        self.memory = self.memory.map_values(|_, contents| contents.renamed(names).map(Arc::new));
         self.locks = locks::renamed(&self.locks, names, |base| tables.is_single(program, base));
         self.loaded = self.loaded.map(|(variable, term)| (variable, term.renamed(names)));
         self.replicas = self.replicas.map_values(|_, replicas| replicas.renamed(names));

@@ -12,7 +12,7 @@ pub use shape::{FunctionShape, Marks, memory_locals};
 pub use threads::{AbstractThreadInfo, Created};
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{IndexVec, index_type};
 use program::{EdgeId, FunctionId, Location, Program};
@@ -35,7 +35,7 @@ pub struct Tables {
     callees: FxHashMap<(CallString, EdgeId, FunctionId), CallString>,
     pub abstract_threads: IndexVec<AbstractThread, AbstractThreadInfo>,
     created: FxHashMap<(CallString, EdgeId, FunctionId), AbstractThread>,
-    pub shapes: Rc<IndexVec<FunctionId, FunctionShape>>,
+    pub shapes: Arc<IndexVec<FunctionId, FunctionShape>>,
     variables: u32,
     /// For each node, where it is.
     pub nodes: Vec<Node>,
@@ -73,7 +73,7 @@ pub const MOST_GUARDED: usize = 500;
 
 impl Tables {
     pub fn new(program: &Program, marks: &Marks) -> Tables {
-        let shapes = Rc::new(program.functions.iter().map(FunctionShape::of).collect());
+        let shapes = Arc::new(program.functions.iter().map(FunctionShape::of).collect());
         let mut tables = Tables {
             abstract_objects: IndexVec::new(),
             bases: FxHashMap::from_iter([(AbstractObject::Indeterminate, Base::INDETERMINATE)]),

@@ -8,7 +8,7 @@ mod privatise;
 mod sync;
 mod threads;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Idx;
 use program::{Callee, Cast, Edge, EdgeId, ExprId, ExprKind, Function, FunctionId, LocalId, Op, Program, Scalar};
@@ -30,7 +30,7 @@ pub(crate) use threads::{finish_thread, start_thread};
 /// The edge of the end of a thread, where clean-up handlers and destructors are called from.
 pub const AT_END: EdgeId = EdgeId(u32::MAX);
 
-pub(crate) fn from_node(analysis: &mut Analysis<'_>, node: u32, state: &Rc<ThreadState>) {
+pub(crate) fn from_node(analysis: &mut Analysis<'_>, node: u32, state: &Arc<ThreadState>) {
     let node = analysis.tables.nodes[node as usize];
     let function = analysis.tables.call_strings[node.call_string].function;
     for (id, edge) in analysis.program.functions[function].edges_from(node.location) {

@@ -1,7 +1,6 @@
 //! The first verdict counts; without one, every reason does.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use base::{Budget, Idx, IndexVec, SourceMap, Span};
 use program::{AssumptionKind, Direction, FunctionId, Ledger, Machine, Program, Types};
@@ -17,7 +16,7 @@ type Says = fn() -> Verdict;
 struct Fake {
     name: &'static str,
     says: Says,
-    started: Rc<RefCell<Vec<&'static str>>>,
+    started: Arc<Mutex<Vec<&'static str>>>,
 }
 
 impl Engine for Fake {
@@ -26,7 +25,7 @@ impl Engine for Fake {
     }
 
     fn run(&mut self, _: &Task<'_>, _: &Budget, _: &mut dyn Observer) -> Result<Outcome, EngineError> {
-        self.started.borrow_mut().push(self.name);
+        self.started.lock().expect("no thread panics").push(self.name);
         let mut ledger = Ledger::default();
         ledger.assume(AssumptionKind::Environment, Direction::Over, self.name, "is run", Span::NONE);
         let verdict = (self.says)();
@@ -48,7 +47,7 @@ fn late() -> Verdict {
 
 /// The outcome, and which engines were run.
 fn run(engines: &[(&'static str, Says)]) -> (Outcome, Vec<&'static str>) {
-    let started = Rc::new(RefCell::new(Vec::new()));
+    let started = Arc::new(Mutex::new(Vec::new()));
     let fake = |(name, says): &(&'static str, Says)| -> Box<dyn Engine> {
         Box::new(Fake { name, says: *says, started: started.clone() })
     };
@@ -62,7 +61,7 @@ fn run(engines: &[(&'static str, Says)]) -> (Outcome, Vec<&'static str>) {
         condition: None,
     };
     let outcome = sequence.run(&task, &Budget::unlimited(), &mut Silent).expect("nothing fails");
-    (outcome, started.take())
+    (outcome, std::mem::take(&mut *started.lock().expect("no thread panics")))
 }
 
 fn nothing() -> Program {

@@ -17,7 +17,7 @@ pub use proof::{Certificate, Proof, SharedFacts, alarms};
 pub use property::Property;
 pub use target::{Target, Targets};
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Budget, Limit};
 use facts::{Candidate, Stop};
@@ -78,7 +78,7 @@ pub enum Reason {
     /// Pairs of accesses that could not be kept apart.
     Candidates(Vec<Candidate>),
     /// A violation was found that rests on behaviour which was only added by an imprecise model.
-    Candidate(Target, Rc<Trace>),
+    Candidate(Target, Arc<Trace>),
     /// The engine's abstraction has a path to the target, but no run was found that goes along it.
     Unrealized(Target),
     /// Stopped for a reason; what was proved until then, and what is left.
@@ -116,7 +116,8 @@ pub enum EngineError {
     NotRepeatable { engine: &'static str, reason: String },
 }
 
-/// A family of algorithms: takes a task, returns a verdict with its evidence.
+/// A family of algorithms: takes a task, returns a verdict with its evidence. Asks the budget so often that it returns within
+/// 100 ms when that is cancelled, and may be moved to another thread.
 ///
 /// ```
 /// use base::Budget;
@@ -144,7 +145,7 @@ pub enum EngineError {
 /// let outcome = Modest.run(&task, &Budget::unlimited(), &mut Silent).expect("it does not fail");
 /// assert!(matches!(outcome.verdict, Verdict::Open(_)));
 /// ```
-pub trait Engine {
+pub trait Engine: Send {
     fn name(&self) -> &'static str;
     fn run(&mut self, task: &Task<'_>, budget: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError>;
 }
@@ -167,7 +168,7 @@ pub trait Engine {
 /// latest.progress("states", 7);
 /// assert_eq!(latest.0, 7);
 /// ```
-pub trait Observer {
+pub trait Observer: Send {
     /// Some work is done: `count` of `what` so far.
     fn progress(&mut self, what: &'static str, count: u64) {
         let _ = (what, count);

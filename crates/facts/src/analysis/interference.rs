@@ -2,7 +2,7 @@
 //! (Miné, ESOP 2011). An object that escapes is published with its contents; every later write is joined to them.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::solution::Shared;
 use super::widening::SHARED_PATIENCE;
@@ -16,7 +16,7 @@ use crate::value::Value;
 
 impl<'p> Analysis<'p> {
     /// What is in a shared object. The node depends on it.
-    pub fn shared_contents(&mut self, base: Base) -> Option<Rc<Contents>> {
+    pub fn shared_contents(&mut self, base: Base) -> Option<Arc<Contents>> {
         self.depend(Source::Shared(base));
         self.solution.shared.get(&base).map(|shared| shared.contents.clone())
     }
@@ -75,13 +75,13 @@ impl<'p> Analysis<'p> {
         let old = self.solution.shared.get(&base);
         let new_writer = writer.filter(|writer| old.is_none_or(|old| !old.writers.contains(writer)));
         let grown = match old {
-            None => Some(Rc::new(contents)),
+            None => Some(Arc::new(contents)),
             Some(old) if contents.leq(&old.contents, &self.tables, self.program) => None,
             Some(old) if old.updates >= SHARED_PATIENCE => {
                 let widen = |a: &Value, b: &Value| a.widen(b, self.resting_places(old.updates));
-                Some(Rc::new(old.contents.combine(&contents, &self.tables, self.program, widen)))
+                Some(Arc::new(old.contents.combine(&contents, &self.tables, self.program, widen)))
             }
-            Some(old) => Some(Rc::new(old.contents.join(&contents, &self.tables, self.program))),
+            Some(old) => Some(Arc::new(old.contents.join(&contents, &self.tables, self.program))),
         };
         if grown.is_none() && new_writer.is_none() || self.objects(|| format!("shared contents of {base} are missing"))
         {

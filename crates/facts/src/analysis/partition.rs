@@ -1,7 +1,7 @@
 //! States at a node, partitioned by locks and truth values: states that hold different locks, or differ in a flag that was just computed,
 //! are not joined (trace partitioning: Rival and Mauborgne, TOPLAS 2007).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Idx;
 use smallvec::SmallVec;
@@ -51,7 +51,7 @@ impl<'p> Analysis<'p> {
             }
         }
         let old = &self.solution.states[index];
-        let within = |old: &Rc<ThreadState>| state.leq(old, &self.tables, self.program);
+        let within = |old: &Arc<ThreadState>| state.leq(old, &self.tables, self.program);
         if old.get(slot).is_some_and(within) || self.frozen && self.is_contained(call_string, index, &state) {
             return;
         }
@@ -68,9 +68,9 @@ impl<'p> Analysis<'p> {
         self.visits[index] += 1;
         let states = &mut self.solution.states[index];
         if slot == states.len() {
-            states.push(Rc::new(new));
+            states.push(Arc::new(new));
         } else {
-            states[slot] = Rc::new(new);
+            states[slot] = Arc::new(new);
         }
         self.enqueue(node);
     }
@@ -92,16 +92,16 @@ impl<'p> Analysis<'p> {
     pub(super) fn with_same_privatised(
         &mut self,
         call_string: CallString,
-        old: Option<Rc<ThreadState>>,
+        old: Option<Arc<ThreadState>>,
         state: ThreadState,
-    ) -> (Option<Rc<ThreadState>>, ThreadState) {
+    ) -> (Option<Arc<ThreadState>>, ThreadState) {
         let Some(mut old) = old else { return (None, state) };
         let mut state = state;
         // What is given back takes with it what it leads to.
         while old.privatised != state.privatised {
             let common = old.privatised.intersect(&state.privatised, |_, (), ()| Some(()));
             state = transfer::give_back(self, call_string, state, &common);
-            old = Rc::new(transfer::give_back(self, call_string, ThreadState::clone(&old), &common));
+            old = Arc::new(transfer::give_back(self, call_string, ThreadState::clone(&old), &common));
         }
         (Some(old), state)
     }
@@ -143,7 +143,7 @@ impl<'p> Analysis<'p> {
         }
         let info = &self.tables.call_strings[call_string];
         self.returns[call_string.index()] += u32::from(info.recursive || self.tables.merged);
-        self.solution.exits[call_string.index()][index] = Some(Rc::new(new));
+        self.solution.exits[call_string.index()][index] = Some(Arc::new(new));
     }
 
     /// True if the caller is new.

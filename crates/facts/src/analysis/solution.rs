@@ -1,7 +1,7 @@
 //! What the fixpoint finds: states at nodes, contents of shared objects, facts about abstract threads.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
@@ -18,9 +18,9 @@ use crate::value::{Term, Value};
 #[derive(Clone)]
 pub struct Solution {
     /// For each node the states it can be reached in; those that hold different locks are kept apart.
-    pub states: Vec<SmallVec<[Rc<ThreadState>; 1]>>,
+    pub states: Vec<SmallVec<[Arc<ThreadState>; 1]>>,
     /// What call strings end with, by phase; the result is still a variable.
-    pub exits: Vec<[Option<Rc<ThreadState>>; PHASES.len()]>,
+    pub exits: Vec<[Option<Arc<ThreadState>>; PHASES.len()]>,
     /// Where call strings are called from.
     pub callers: Vec<BTreeSet<(CallString, program::EdgeId)>>,
     /// What is in objects that several threads may reach.
@@ -66,7 +66,7 @@ impl Solution {
 
 #[derive(Clone)]
 pub struct Shared {
-    pub contents: Rc<Contents>,
+    pub contents: Arc<Contents>,
     /// The edges that wrote to it since others can reach it.
     pub writers: BTreeSet<(CallString, program::EdgeId)>,
     pub(super) updates: u32,
@@ -84,7 +84,7 @@ pub struct AbstractThreadFacts {
     /// Several of its threads may run at once.
     pub many: bool,
     /// Its threads can end; then these abstract threads, created by them, may still run.
-    pub end: Option<Rc<ThreadState>>,
+    pub end: Option<Arc<ThreadState>>,
     pub result: Value,
     pub(super) updates: u32,
 }

@@ -1,6 +1,6 @@
 //! What is known of abstract threads: arguments, results, how they end, who may be alive when they begin.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Idx;
 
@@ -55,7 +55,7 @@ impl<'p> Analysis<'p> {
             Some(old) if state.leq(old, &self.tables, self.program) => ThreadState::clone(old),
             Some(old) => old.widen(&state, &self.tables, self.program, &self.thresholds),
         };
-        if self.update_abstract_thread(abstract_thread, |facts| facts.end = Some(Rc::new(state))) {
+        if self.update_abstract_thread(abstract_thread, |facts| facts.end = Some(Arc::new(state))) {
             self.finish(abstract_thread);
         }
     }

@@ -1,10 +1,10 @@
 //! Two tries walked together.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::node::{Node, Tree, join, same, top_bit};
 
-type Part<'a, V> = Option<&'a Rc<Node<V>>>;
+type Part<'a, V> = Option<&'a Arc<Node<V>>>;
 
 /// What becomes of a key that only one side has.
 #[derive(Clone, Copy)]
@@ -84,7 +84,7 @@ fn merge_alone<V>(a: Part<V>, alone: Alone) -> Merged<V> {
 fn merge_values<V: PartialEq>(key: u32, a: &V, b: &V, both: &mut impl FnMut(u32, &V, &V) -> Option<V>) -> Merged<V> {
     match both(key, a, b) {
         None => Merged::New(None),
-        Some(value) => Merged::equal_to(value == *a, value == *b, || Some(Rc::new(Node::Leaf { key, value }))),
+        Some(value) => Merged::equal_to(value == *a, value == *b, || Some(Arc::new(Node::Leaf { key, value }))),
     }
 }
 
@@ -105,7 +105,7 @@ pub fn all<V>(a: Part<V>, b: Part<V>, holds: &mut impl FnMut(u32, Option<&V>, Op
     all(a_left, b_left, holds) && all(a_right, b_right, holds)
 }
 
-fn leaf<V>(node: &Rc<Node<V>>) -> Option<(u32, &V)> {
+fn leaf<V>(node: &Arc<Node<V>>) -> Option<(u32, &V)> {
     match &**node {
         Node::Leaf { key, value } => Some((*key, value)),
         Node::Branch { .. } => None,
@@ -113,7 +113,7 @@ fn leaf<V>(node: &Rc<Node<V>>) -> Option<(u32, &V)> {
 }
 
 /// What of a node lacks `bit` and what has it, where it branches at that bit or below.
-fn split<V>(node: &Rc<Node<V>>, bit: u32) -> [Part<'_, V>; 2] {
+fn split<V>(node: &Arc<Node<V>>, bit: u32) -> [Part<'_, V>; 2] {
     match &**node {
         Node::Branch { bit: own, left, right, .. } if *own == bit => [Some(left), Some(right)],
         _ if node.first() & bit == 0 => [Some(node), None],

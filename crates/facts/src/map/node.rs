@@ -1,8 +1,8 @@
 //! The nodes of a trie, and what changes a single one.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
-pub type Tree<V> = Option<Rc<Node<V>>>;
+pub type Tree<V> = Option<Arc<Node<V>>>;
 
 #[derive(Clone)]
 pub enum Node<V> {
@@ -16,8 +16,8 @@ pub enum Node<V> {
         /// The one bit set in it tells the keys on the left, which have it not, from those on the right.
         bit: u32,
         len: usize,
-        left: Rc<Node<V>>,
-        right: Rc<Node<V>>,
+        left: Arc<Node<V>>,
+        right: Arc<Node<V>>,
     },
 }
 
@@ -72,10 +72,10 @@ impl<V> Node<V> {
     }
 }
 
-pub fn same<V>(a: Option<&Rc<Node<V>>>, b: Option<&Rc<Node<V>>>) -> bool {
+pub fn same<V>(a: Option<&Arc<Node<V>>>, b: Option<&Arc<Node<V>>>) -> bool {
     match (a, b) {
         (None, None) => true,
-        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
         _ => false,
     }
 }
@@ -90,9 +90,9 @@ fn highest_bit(word: u32) -> u32 {
 }
 
 /// All keys on the left lack `bit`, all on the right have it, and they agree above it.
-pub fn branch<V>(bit: u32, left: Rc<Node<V>>, right: Rc<Node<V>>) -> Rc<Node<V>> {
+pub fn branch<V>(bit: u32, left: Arc<Node<V>>, right: Arc<Node<V>>) -> Arc<Node<V>> {
     let prefix = right.first() & !(bit + (bit - 1));
-    Rc::new(Node::Branch { prefix, bit, len: left.len() + right.len(), left, right })
+    Arc::new(Node::Branch { prefix, bit, len: left.len() + right.len(), left, right })
 }
 
 pub fn join<V>(bit: u32, left: Tree<V>, right: Tree<V>) -> Tree<V> {
@@ -103,14 +103,14 @@ pub fn join<V>(bit: u32, left: Tree<V>, right: Tree<V>) -> Tree<V> {
 }
 
 /// In place as far down as the tree is not shared.
-pub fn insert<V: Clone>(node: &mut Rc<Node<V>>, key: u32, value: V) {
+pub fn insert<V: Clone>(node: &mut Arc<Node<V>>, key: u32, value: V) {
     let bit = node.bit().max(highest_bit(node.first() ^ key));
     if bit == 0 {
-        *node = Rc::new(Node::Leaf { key, value });
+        *node = Arc::new(Node::Leaf { key, value });
     } else if bit == node.bit() {
-        insert_below(Rc::make_mut(node), key, value);
+        insert_below(Arc::make_mut(node), key, value);
     } else {
-        let (old, new) = (node.clone(), Rc::new(Node::Leaf { key, value }));
+        let (old, new) = (node.clone(), Arc::new(Node::Leaf { key, value }));
         *node = if key & bit == 0 { branch(bit, new, old) } else { branch(bit, old, new) };
     }
 }
@@ -123,10 +123,10 @@ fn insert_below<V: Clone>(node: &mut Node<V>, key: u32, value: V) {
 }
 
 /// What becomes of a tree of which `visit` decides from the root down; `None` if nothing changes.
-pub fn revise<V>(node: &Rc<Node<V>>, visit: &mut impl FnMut(&Node<V>) -> Visit<V>) -> Option<Tree<V>> {
+pub fn revise<V>(node: &Arc<Node<V>>, visit: &mut impl FnMut(&Node<V>) -> Visit<V>) -> Option<Tree<V>> {
     match (visit(node), &**node) {
         (Visit::Drop, _) => Some(None),
-        (Visit::Replace(value), Node::Leaf { key, .. }) => Some(Some(Rc::new(Node::Leaf { key: *key, value }))),
+        (Visit::Replace(value), Node::Leaf { key, .. }) => Some(Some(Arc::new(Node::Leaf { key: *key, value }))),
         (Visit::Descend, Node::Branch { bit, left, right, .. }) => match (revise(left, visit), revise(right, visit)) {
             (None, None) => None,
             (new_left, new_right) => {

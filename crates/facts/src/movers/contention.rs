@@ -4,7 +4,7 @@
 //! a thread, uses of keys. Two of a class are dependent if one of them is exclusive, both may concern the same, and
 //! both threads may be there at once.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Idx;
 use program::{
@@ -76,7 +76,7 @@ struct Here<'f> {
     node: u32,
     call_string: CallString,
     edge: EdgeId,
-    state: &'f Rc<ThreadState>,
+    state: &'f Arc<ThreadState>,
     abstract_thread: AbstractThread,
 }
 

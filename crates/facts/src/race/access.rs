@@ -1,7 +1,7 @@
 //! Accesses by the facts: which abstract objects an edge reads or writes, in each of its states.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use program::{Access, EdgeId, Extent, Op, Order, Overwrite, Program};
 
@@ -26,7 +26,7 @@ pub struct AbstractAccess {
     pub abstract_thread: AbstractThread,
     /// How the address follows from a value with a name.
     pub term: Option<Term>,
-    pub state: Rc<ThreadState>,
+    pub state: Arc<ThreadState>,
 }
 
 impl Facts {
@@ -36,7 +36,7 @@ impl Facts {
         states.iter().flat_map(|state| self.accesses_in(program, node, state)).collect()
     }
 
-    pub(crate) fn accesses_in(&self, program: &Program, node: u32, state: &Rc<ThreadState>) -> Vec<AbstractAccess> {
+    pub(crate) fn accesses_in(&self, program: &Program, node: u32, state: &Arc<ThreadState>) -> Vec<AbstractAccess> {
         let place = self.tables.nodes[node as usize];
         let info = &self.tables.call_strings[place.call_string];
         let mut accesses = Vec::new();

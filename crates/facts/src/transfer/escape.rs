@@ -1,7 +1,7 @@
 //! Escape: what a thread made becomes reachable for others, with all that it leads to.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Step;
 use crate::contents::Contents;
@@ -17,7 +17,7 @@ impl Step<'_, '_> {
 
     /// The objects and all that they lead to, if they are the thread's own, get the names under which others know them.
     pub fn share_all(&mut self, mut pending: Vec<Base>) -> BTreeMap<Base, Base> {
-        let mut found: BTreeMap<Base, Rc<Contents>> = BTreeMap::new();
+        let mut found: BTreeMap<Base, Arc<Contents>> = BTreeMap::new();
         while let Some(base) = pending.pop() {
             if found.contains_key(&base) || self.is_hidden(base) {
                 continue;
@@ -45,7 +45,7 @@ impl Step<'_, '_> {
         }
         for (base, contents) in found {
             let name = names.get(&base).copied().unwrap_or(base);
-            let contents = contents.renamed(&names).map_or(contents, Rc::new);
+            let contents = contents.renamed(&names).map_or(contents, Arc::new);
             self.analysis.publish(name, &contents);
         }
         names

@@ -2,7 +2,7 @@
 //! older ones when the next is made (recency abstraction: Balakrishnan and Reps, SAS 2006).
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use program::{Allocate, Allocation, ExprId, LocalId, Scalar};
 
@@ -19,7 +19,7 @@ impl Step<'_, '_> {
         let fresh = Contents::new(Fill::Any);
         if self.is_recursive() {
             self.make_older(own);
-            self.state.memory.insert(own.0, Rc::new(fresh));
+            self.state.memory.insert(own.0, Arc::new(fresh));
             return;
         }
         if self.state.shared_locals.get(own.0).is_some() {
@@ -34,7 +34,7 @@ impl Step<'_, '_> {
                 fresh
             }
         };
-        self.state.memory.insert(own.0, Rc::new(contents));
+        self.state.memory.insert(own.0, Arc::new(contents));
     }
 
     pub fn clear(&mut self, local: LocalId) {
@@ -45,7 +45,7 @@ impl Step<'_, '_> {
             self.analysis.publish_again(shared, &zero, (self.call_string, self.id));
         }
         if self.state.memory.get(own.0).is_some() {
-            self.state.memory.insert(own.0, Rc::new(zero));
+            self.state.memory.insert(own.0, Arc::new(zero));
         }
     }
 
@@ -75,7 +75,7 @@ impl Step<'_, '_> {
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
         let older = tables.as_role(own, Role::Older);
         let contents = match self.state.memory.get(older.0) {
-            Some(more) => Rc::new(more.join(&contents, tables, program)),
+            Some(more) => Arc::new(more.join(&contents, tables, program)),
             None => contents,
         };
         self.state.memory.remove(own.0);
@@ -95,7 +95,7 @@ impl Step<'_, '_> {
             let old = self.value(old)?;
             for (base, _) in self.places(&everywhere(&old), 0) {
                 if let Some(more) = self.contents(base) {
-                    let more = more.without_terms(|_| true).map_or(more, Rc::new);
+                    let more = more.without_terms(|_| true).map_or(more, Arc::new);
                     contents = contents.join(&more, &self.analysis.tables, self.analysis.program);
                 }
             }
@@ -104,7 +104,7 @@ impl Step<'_, '_> {
         let size = self.value(allocate.size)?.as_range().map_or(0, |range| range.min_unsigned());
         self.analysis.note_size(own, i64::try_from(size).unwrap_or(i64::MAX / 4));
         self.make_older(own);
-        self.state.memory.insert(own.0, Rc::new(contents));
+        self.state.memory.insert(own.0, Arc::new(contents));
         self.state.shared_locals.remove(own.0);
         self.assign(allocate.to, Value::pointer(own, Offsets::ZERO));
         Some(())
@@ -142,8 +142,8 @@ impl Step<'_, '_> {
         let older = tables.as_role(text, Role::Older);
         let string = Value::pointer(older, Offsets::ZERO);
         contents.write_weakly(tables, program, all, Scalar::Pointer(bytes), &string);
-        self.state.memory.insert(strings.0, Rc::new(contents));
-        self.state.memory.insert(older.0, Rc::new(Contents::new(Fill::Any)));
+        self.state.memory.insert(strings.0, Arc::new(contents));
+        self.state.memory.insert(older.0, Arc::new(Contents::new(Fill::Any)));
         self.assign(vector, Value::pointer(strings, Offsets::ZERO));
     }
 }

@@ -1,6 +1,6 @@
 //! Loads and stores: strong updates where an address is one cell of one object, weak ones elsewhere.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Idx;
 use program::{Access, CompareExchange, ExprId, LocalId, Scalar};
@@ -34,7 +34,7 @@ impl Step<'_, '_> {
         }
     }
 
-    pub(super) fn contents(&mut self, base: Base) -> Option<Rc<Contents>> {
+    pub(super) fn contents(&mut self, base: Base) -> Option<Arc<Contents>> {
         match self.state.memory.get(base.0) {
             Some(contents) => Some(contents.clone()),
             None => self.analysis.shared_contents(base),
@@ -76,7 +76,7 @@ impl Step<'_, '_> {
     }
 
     /// Whoever reads what was never written as a pointer chooses the pointer: so others see it, whatever they read it as.
-    fn choose(&mut self, base: Base, at: Offsets, ty: Scalar, contents: &Rc<Contents>) {
+    fn choose(&mut self, base: Base, at: Offsets, ty: Scalar, contents: &Arc<Contents>) {
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
         let as_number = |contents: &Contents| contents.read(tables, program, at, Scalar::Int(ty.bits() as u8));
         let is_pointer = matches!(ty, Scalar::Pointer(_));
@@ -86,7 +86,7 @@ impl Step<'_, '_> {
         let mut chosen = (**contents).clone();
         chosen.choose(tables, program, at, ty);
         if self.state.memory.get(base.0).is_some() {
-            self.state.memory.insert(base.0, Rc::new(chosen));
+            self.state.memory.insert(base.0, Arc::new(chosen));
         } else {
             self.analysis.publish_again(base, &chosen, (self.call_string, self.id));
         }
@@ -130,7 +130,7 @@ impl Step<'_, '_> {
         let term = Term::of(Symbol::Variable(variable));
         let mut contents = (**contents).clone();
         contents.write(offset, ty, Value { term: Some(term), ..value });
-        self.state.memory.insert(base.0, Rc::new(contents));
+        self.state.memory.insert(base.0, Arc::new(contents));
         self.state.mention_in(term, Mention::In(base));
     }
 
@@ -198,7 +198,7 @@ impl Step<'_, '_> {
             if let Some(term) = value.term {
                 self.state.mention_in(term, Mention::In(*base));
             }
-            self.state.memory.insert(base.0, Rc::new(contents));
+            self.state.memory.insert(base.0, Arc::new(contents));
         }
         Some(())
     }

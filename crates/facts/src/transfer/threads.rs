@@ -1,7 +1,7 @@
 //! Creation, end and join of threads: what may happen in parallel from then on.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use program::{LocalId, ThreadOp};
 
@@ -28,12 +28,12 @@ pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: Abstrac
     for (id, global) in program.globals.iter_enumerated() {
         if global.thread_local {
             let own = analysis.tables.intern(AbstractObject::ThreadLocal(abstract_thread, id, Role::Own));
-            state.memory.insert(own.0, Rc::new(Contents::new(Fill::Image(id))));
+            state.memory.insert(own.0, Arc::new(Contents::new(Fill::Image(id))));
         }
     }
     for abstract_object in [AbstractObject::Keys(abstract_thread), AbstractObject::Handlers(abstract_thread)] {
         let base = analysis.tables.intern(abstract_object);
-        state.memory.insert(base.0, Rc::new(Contents::new(Fill::Zero)));
+        state.memory.insert(base.0, Arc::new(Contents::new(Fill::Zero)));
     }
     let facts = analysis.abstract_thread(abstract_thread);
     let body = &program.functions[analysis.tables.abstract_threads[abstract_thread].entry];
@@ -54,7 +54,7 @@ pub(crate) fn start_thread(analysis: &mut Analysis<'_>, abstract_thread: Abstrac
 }
 
 /// Clean-up handlers and destructors run when a thread ends; behind each it ends again.
-pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, state: &Rc<ThreadState>) {
+pub(crate) fn finish_thread(analysis: &mut Analysis<'_>, abstract_thread: AbstractThread, state: &Arc<ThreadState>) {
     let root = analysis.tables.abstract_threads[abstract_thread].root;
     let (program, word) = (analysis.program, analysis.program.machine.word());
     let read = |analysis: &Analysis<'_>, abstract_object: AbstractObject, at: Offsets| {
@@ -143,7 +143,7 @@ impl Step<'_, '_> {
         let word = self.program().machine.word();
         let value = Value { term: None, ..value.clone() };
         contents.write_weakly(&self.analysis.tables, self.analysis.program, at, word, &value);
-        self.state.memory.insert(base.0, Rc::new(contents));
+        self.state.memory.insert(base.0, Arc::new(contents));
     }
 
     fn kept(&mut self, abstract_object: AbstractObject, at: Offsets) -> Value {

@@ -582,7 +582,7 @@ impl<'a, 'p> Look<'a, 'p> {
 
     fn is_unbroken(&self, lock: &Lock) -> bool {
         let mut state = Abstract::new(Phase::Among);
-        state.locks = std::rc::Rc::new(vec![Lock { condition: None, ..lock.clone() }]);
+        state.locks = std::sync::Arc::new(vec![Lock { condition: None, ..lock.clone() }]);
         self.facts.unbroken_locks(&state).next().is_some()
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Span;
 use facts::map::Map;
@@ -49,7 +49,7 @@ pub fn check(program: &Program, facts: &Facts, effort: &Effort) -> Check {
 }
 
 /// A node, and a state of it.
-type Place = (u32, Rc<facts::state::ThreadState>);
+type Place = (u32, Arc<facts::state::ThreadState>);
 
 struct Search<'a, 'p> {
     machine: &'a Machine<'p>,
@@ -252,7 +252,7 @@ impl Search<'_, '_> {
                     let accesses =
                         self.accesses.entry(*node).or_insert_with(|| self.facts.accesses(self.machine.program, *node));
                     let is = |access: &&AbstractAccess| {
-                        Rc::ptr_eq(&access.state, state)
+                        Arc::ptr_eq(&access.state, state)
                             && access.edge == edge
                             && look.is_touch(*thread, access, &touch)
                     };

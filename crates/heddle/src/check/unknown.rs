@@ -77,6 +77,7 @@ fn short(reason: &Reason) -> String {
     match reason {
         Reason::Limit(Limit::Time) => "time limit".to_owned(),
         Reason::Limit(Limit::Memory) => "memory limit".to_owned(),
+        Reason::Limit(Limit::Cancelled) => "cancelled".to_owned(),
         Reason::Unchecked(_) => "the proof is not checked".to_owned(),
         Reason::Count(kind) => format!("{kind} limit"),
         Reason::CannotProve | Reason::NotExcluded | Reason::Beyond(_) => "cannot prove".to_owned(),
@@ -98,8 +99,10 @@ fn why(program: &Program, reason: &Reason, racing: usize) -> String {
     match reason {
         Reason::Limit(Limit::Time) => "the time is used up".to_owned(),
         Reason::Limit(Limit::Memory) => "the memory is used up".to_owned(),
+        Reason::Limit(Limit::Cancelled) => "it was cancelled".to_owned(),
         Reason::Unchecked(Limit::Time) => "there is a proof, but no time was left to check it".to_owned(),
         Reason::Unchecked(Limit::Memory) => "there is a proof, but no memory was left to check it".to_owned(),
+        Reason::Unchecked(Limit::Cancelled) => "there is a proof, but its check was cancelled".to_owned(),
         Reason::Count(kind) => format!("the limit of {kind} is reached"),
         Reason::CannotProve => "the one run that there is violates nothing, but that is no proof".to_owned(),
         Reason::NotExcluded => "what is known of all runs does not exclude a violation".to_owned(),
@@ -179,6 +182,7 @@ fn next(reason: &Reason) -> &'static str {
         Reason::Unchecked(Limit::Time) => "give more with --time-limit",
         Reason::Unchecked(Limit::Memory) => "give more with --memory-limit",
         Reason::Limit(Limit::Memory) => "give more with --memory-limit",
+        Reason::Limit(Limit::Cancelled) | Reason::Unchecked(Limit::Cancelled) => "let it run to its end",
         Reason::Count(_) => "raise --limit, or leave it out",
         Reason::Unsupported(_) => "replace the construct",
         Reason::TooLarge(_) => "make the program smaller, or look for a violation with --engine random",

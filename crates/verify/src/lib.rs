@@ -59,15 +59,15 @@ pub enum Reason {
     Count(&'static str),
     /// The engine can find violations but not exclude them.
     CannotProve,
-    /// What is known of all runs does not exclude a target.
+    /// Static facts do not exclude a target.
     NotExcluded,
     /// The engine says nothing of such a target.
     Beyond(Target),
-    /// Runs reach something that is not understood.
+    /// Runs reach something that is not supported.
     Unsupported(Box<str>),
     /// The engine's abstraction is too coarse for a step.
     Imprecise(&'static str),
-    /// What an engine would have to keep is too large.
+    /// The engine's states or sets became too large.
     TooLarge(&'static str),
     /// The program's model lacks behaviours, so that its proof would not be one of the program; the subject of the ledger's entry.
     LeftOut(Box<str>),
@@ -109,7 +109,7 @@ pub struct Outcome {
 /// In statistics: searches that had to do without facts, for those could not be found, and so without a reduction.
 pub const WITHOUT_FACTS: &str = "searches without facts";
 
-/// The tool failed, not the program.
+/// An internal failure of an engine.
 #[derive(Debug, Error)]
 pub enum EngineError {
     #[error("a violation found by {engine} could not be repeated by the interpreter: {reason}")]
@@ -149,7 +149,7 @@ pub trait Engine {
     fn run(&mut self, task: &Task<'_>, budget: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError>;
 }
 
-/// Hears what an engine does. Default methods do nothing.
+/// An observer of an engine's progress. Default methods do nothing.
 ///
 /// ```
 /// use verify::Observer;
@@ -174,7 +174,7 @@ pub trait Observer {
     }
 }
 
-/// Hears nothing.
+/// An observer that does nothing.
 pub struct Silent;
 
 impl Observer for Silent {}

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_threads_are_told_apart_by_whom_they_mention() {
+    fn equal_threads_are_ordered_by_the_threads_they_mention() {
         let order = |by: [u32; 2]| {
             let mut signatures = signatures(&[7, 1, 1, 2, 3]);
             signatures.mention(3, Some(by[0]), 0);

@@ -140,7 +140,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
             let reduced = self.check_state(i)?;
             self.reduced.push(reduced);
         }
-        self.check_that_nobody_is_put_off()
+        self.check_cycle_proviso()
     }
 
     fn covering(&mut self, mut state: SystemState<D>) -> Result<usize, Wrong> {
@@ -253,7 +253,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
 
     /// From every state on, by steps of the chosen threads, one is reached from which all go on: so no thread is put off for ever
     /// (the cycle proviso of partial-order reduction).
-    fn check_that_nobody_is_put_off(&self) -> Result<(), Wrong> {
+    fn check_cycle_proviso(&self) -> Result<(), Wrong> {
         let mut users: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.states.len()];
         let mut missing: Vec<Vec<usize>> = Vec::with_capacity(self.states.len());
         let mut work = Vec::new();

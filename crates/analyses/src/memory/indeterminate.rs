@@ -155,7 +155,7 @@ impl Transfer<'_, '_, '_> {
     }
 
     /// Stops where an exchange compares an indeterminate pointer whose comparison is still open.
-    pub(super) fn ask_about(&mut self, a: Value, b: Value) -> Run<()> {
+    pub(super) fn decide_comparison(&mut self, a: Value, b: Value) -> Run<()> {
         let (a, b) = (self.state.symbols.value(a), self.state.symbols.value(b));
         if object_of(a) != object_of(b) && [a, b].iter().all(|value| object_of(*value).is_some()) {
             let is_fresh = |value: &Value| object_of(*value).is_some_and(|id| self.memory.is_fresh(&self.state, id));

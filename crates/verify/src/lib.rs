@@ -121,9 +121,9 @@ pub enum EngineError {
 /// ```
 /// use base::Budget;
 /// use program::Ledger;
-/// use verify::{Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Task, Verdict};
+/// use verify::{Condition, Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Task, Verdict};
 ///
-/// /// Understands nothing.
+/// /// Supports nothing.
 /// struct Modest;
 ///
 /// impl Engine for Modest {
@@ -134,13 +134,13 @@ pub enum EngineError {
 ///     fn run(&mut self, _: &Task<'_>, _: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError> {
 ///         log.progress("programs", 1);
 ///         let verdict = Verdict::Open(Reason::Unsupported("everything".into()));
-///         Ok(Outcome { verdict, ledger: Ledger::default(), statistics: Vec::new() })
+///         Ok(Outcome { verdict, condition: Condition::nothing(), ledger: Ledger::default(), statistics: Vec::new() })
 ///     }
 /// }
 ///
 /// let program = testing::program("int main(void) { return 0; }");
 /// let (targets, facts) = (Property::NoDataRace.targets(), SharedFacts::default());
-/// let task = Task { program: &program, targets, facts: &facts, specification: None };
+/// let task = Task { program: &program, targets, facts: &facts, specification: None, condition: None };
 /// let outcome = Modest.run(&task, &Budget::unlimited(), &mut Silent).expect("it does not fail");
 /// assert!(matches!(outcome.verdict, Verdict::Open(_)));
 /// ```

@@ -4,13 +4,13 @@
 
 mod analysis;
 pub mod bdd;
+mod cache;
 pub mod intern;
 pub mod memory;
 pub mod monitor;
 pub mod numbers;
 mod product;
 mod reached_set;
-mod remembered;
 mod step;
 pub mod symmetry;
 pub mod system;

@@ -1,5 +1,5 @@
-//! Data of all threads: frames with the values of plain locals, objects with their contents, symbols for what is not known.
-//! Knows control only by what steps say. Mirrors the interpreter: what is exact here is exactly what it does.
+//! The memory of all threads: frames with the values of plain locals, objects with their contents, symbols for unknown values with
+//! ranges and definitions. Control is known only from steps. Mirrors the interpreter: where all values are known, both agree.
 
 mod access;
 mod advance;
@@ -59,9 +59,9 @@ pub struct Options {
 pub enum Join {
     #[default]
     None,
-    /// Those at one place of all threads.
+    /// Those of one location vector.
     Places,
-    /// Parts of all states: of a thread by where that thread is, of objects by the locks that are held.
+    /// Parts of all states, thread-modularly: of a thread by its location, of objects by the locks that are held.
     Threads,
 }
 
@@ -88,17 +88,17 @@ pub struct Memory<'p> {
     records: bool,
     /// Where threads are created whose handles are not read: they are not kept.
     unread: Edges,
-    /// Conditions that do not hold are passed all the same, to see what follows.
+    /// Conditions that do not hold are passed all the same, to follow an infeasible path to its end.
     pub lenient: bool,
-    /// Nothing is remembered: every step is made.
+    /// Nothing is cached: every step is made.
     anew: bool,
-    /// What expressions and steps gave before.
-    remembered: advance::Memo,
+    /// A cache of the results of expressions and steps.
+    cache: advance::Memo,
     /// Numbers of a state that is stored; empty in between.
     list: Vec<u32>,
 }
 
-/// What states are made of, stored once; does not know the program, so that it can be kept as evidence.
+/// The components of states, stored once; independent of the program, so that they can be kept in a certificate.
 #[derive(Default)]
 pub struct Tables {
     frames: Store<Frame>,
@@ -114,7 +114,7 @@ pub struct MemoryState {
     /// Globals that change, then all other objects.
     pub objects: Vec<Shared<Object>>,
     pub symbols: Shared<Symbols>,
-    /// The program looked at addresses as numbers: a number may lead to an object.
+    /// The program observed addresses as numbers: a number may lead to an object.
     pub addresses: bool,
     /// The threads that read inputs and the symbols of these, in order; only in [`Memory::for_path`].
     pub inputs: Vec<(u32, Symbol)>,
@@ -153,13 +153,13 @@ impl<'p> Memory<'p> {
         Memory::with(program, options, Tables::default())
     }
 
-    /// For following one path: nothing is forgotten of how values depend on each other, and inputs are listed.
+    /// For one path: all definitions of symbols are kept, and inputs are listed.
     pub fn for_path(program: &'p Program) -> Self {
         let options = Options { keep_named: true, ..Options::default() };
         Memory { deepest: u32::MAX, records: true, ..Memory::new(program, options) }
     }
 
-    /// For who checks what others found: no step is taken for one that went before.
+    /// For checkers of proofs: without caches.
     pub fn anew(self) -> Self {
         Memory { anew: true, ..self }
     }
@@ -202,7 +202,7 @@ impl<'p> Memory<'p> {
             unread: Edges::default(),
             lenient: false,
             anew: false,
-            remembered: advance::Memo::default(),
+            cache: advance::Memo::default(),
             list: Vec::new(),
         };
         if memory.options.pointers_only || memory.options.tracked.is_some() {
@@ -278,7 +278,7 @@ impl<'p> Memory<'p> {
         state.threads.push(Own { frames, extras: Shared::new(extras) });
     }
 
-    /// Heap blocks that were not given back.
+    /// Heap blocks that were not freed.
     pub fn live_blocks(&self, state: &MemoryState) -> usize {
         state.objects.iter().filter(|object| object.heap && object.life == Life::Live).count()
     }

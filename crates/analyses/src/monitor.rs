@@ -1,5 +1,5 @@
 //! Data in a product with the monitor automaton of a specification. Every state that the automaton may be in is listed, so that a
-//! state without errors represents runs without errors only. [`crate::System`] reports what happens in steps, see [`Monitored::hear`].
+//! state without errors represents runs without errors only. [`crate::System`] reports what happens in steps, see [`Monitored::observe`].
 
 use std::cell::RefCell;
 
@@ -51,8 +51,8 @@ pub type Key<D> = (<D as States>::Key, u32);
 impl<D: Analysis> Monitored<'_, D> {
     /// Something happens at a state: may it be an error? Errors are not followed further. `given` is the result of the step if
     /// it is not read.
-    pub fn hear(&mut self, state: &mut MonitoredState<D>, event: &Event, given: Known) -> bool {
-        let Some((monitor, errs)) = self.heard(state, event, given) else { return false };
+    pub fn observe(&mut self, state: &mut MonitoredState<D>, event: &Event, given: Known) -> bool {
+        let Some((monitor, errs)) = self.observed(state, event, given) else { return false };
         if monitor != *state.1 {
             state.1 = Shared::new(monitor);
         }
@@ -61,10 +61,10 @@ impl<D: Analysis> Monitored<'_, D> {
 
     /// The same, but it does not happen.
     pub fn would_err(&mut self, state: &MonitoredState<D>, event: &Event) -> bool {
-        self.heard(state, event, Known::Unknown).is_some_and(|(_, errs)| errs)
+        self.observed(state, event, Known::Unknown).is_some_and(|(_, errs)| errs)
     }
 
-    fn heard(&mut self, state: &MonitoredState<D>, event: &Event, given: Known) -> Option<(Watch, bool)> {
+    fn observed(&mut self, state: &MonitoredState<D>, event: &Event, given: Known) -> Option<(Watch, bool)> {
         let automaton = self.automaton.filter(|automaton| automaton.concerns(event))?;
         let look = Seen { data: RefCell::new(&mut self.data), state: &state.0, event, given };
         let mut monitor = automaton.advance(self.program, &state.1, event, &look);

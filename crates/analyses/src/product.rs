@@ -255,7 +255,7 @@ impl<A: Analysis, B: Analysis> Naming for Product<A, B> {
     }
 
     fn canonical(&mut self, state: &mut Self::State, mentioned: &[ObjectId]) -> Option<Names> {
-        // One component at most holds objects; the other hears of new names.
+        // One component at most holds objects; the other is given the new names.
         if let Some(names) = self.0.canonical(&mut state.0, mentioned) {
             self.1.rename(&mut state.1, &names);
             return Some(names);

@@ -88,12 +88,12 @@ impl<S> Post<S> {
     }
 }
 
-/// A step that was made in place, see [`crate::Analysis::advance`].
+/// A step that was made in place, see [`crate::InPlace::advance`].
 pub struct Advance<B> {
     pub control: Control,
     /// What the step took away.
     pub before: B,
-    /// If objects had the names that [`crate::Analysis::canonical`] gives, they still have.
+    /// If objects had the names that [`crate::Naming::canonical`] gives, they still have.
     pub keeps_names: bool,
 }
 

@@ -1,6 +1,7 @@
-//! Names of threads say nothing: of a handle, a program sees no more than whether it is the same as another one. So threads may be
-//! renamed in a state like objects (Emerson and Sistla, "Symmetry and Model Checking", 1996; Bošnački, Dams and Holenderski,
-//! "Symmetric Spin", 2002, sort threads as is done here): states that differ only in names are kept once. A thread that has ended
+//! Symmetry reduction: of a handle, a program sees no more than whether it is the same as another one, so names of threads carry no
+//! information. Threads may be renamed in a state like objects (Emerson and Sistla, "Symmetry and Model Checking", 1996; Clarke et al.,
+//! "Exploiting Symmetry in Temporal Logic Model Checking", 1996; Bošnački, Dams and Holenderski, "Symmetric Spin", 2002, sort threads as
+//! is done here): states that differ only in names are kept once. A thread that has ended
 //! and that no handle leads to is dropped.
 //!
 //! Every order is right; one that depends on names less makes more states equal. Threads are put in order of the places that hold
@@ -63,7 +64,8 @@ impl Order {
     }
 }
 
-/// What is known of the threads of a state, but for names of threads and objects. Components of a product add what they know.
+/// Symmetry signatures: what is known of the threads of a state, but for names of threads and objects. Components of a product add
+/// what they know.
 #[derive(Debug)]
 pub struct Signatures {
     all: SmallVec<[Signature; 8]>,
@@ -85,7 +87,7 @@ impl Signature {
         self.is_over && !self.is_mentioned
     }
 
-    /// What is compared first. Who is held nowhere comes last.
+    /// What is compared first. Threads whose handles are held nowhere come last.
     fn first(&self) -> (bool, Option<(Site, u32)>, [u32; 3]) {
         (self.held.is_none(), self.held, self.place)
     }
@@ -96,7 +98,7 @@ struct Mention {
     thread: u32,
     /// The thread that does, if it is one.
     by: Option<u32>,
-    /// A summary of where and how.
+    /// A hash of where and how.
     how: u64,
 }
 
@@ -118,7 +120,7 @@ impl Signatures {
         *own = summary((*own, known));
     }
 
-    /// The thread's name is somewhere; `by` whom, if it is with a thread. It is not dropped.
+    /// The thread is mentioned, perhaps `by` another one. It is not dropped.
     pub fn mention(&mut self, thread: u32, by: Option<u32>, how: u64) {
         self.keep(thread);
         self.mentions.push(Mention { thread, by, how });
@@ -162,7 +164,7 @@ impl Signatures {
         Some(order)
     }
 
-    /// For each thread a summary of who mentions it and whom it mentions.
+    /// For each thread a hash of which threads mention it and which it mentions.
     fn ties(&self) -> SmallVec<[u64; 8]> {
         let mut ties: SmallVec<[u64; 8]> = smallvec![0; self.all.len()];
         let mut add = |thread: u32, tie: u64| {
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_threads_are_told_apart_by_whom_they_mention() {
+    fn equal_threads_are_ordered_by_the_threads_they_mention() {
         let order = |by: [u32; 2]| {
             let mut signatures = signatures(&[7, 1, 1, 2, 3]);
             signatures.mention(3, Some(by[0]), 0);

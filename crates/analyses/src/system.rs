@@ -26,35 +26,35 @@ pub enum Reduction {
     None,
     /// Those of one thread whose next step is local by the facts, else all.
     LocalGlobal,
-    /// Those of a set of threads on whose steps nothing that others may do depends, by the facts and the state's addresses.
+    /// Those of a source set: no step that other threads may make before is dependent on them, by the facts and the state's addresses.
     Source,
 }
 
-/// A state of threads and data, and where a specification's automaton is.
+/// A state of threads and data, and of the monitor automaton.
 pub type SystemState<D> = (threads::ControlState, monitor::MonitoredState<D>);
 pub type Key<D> = (u32, monitor::Key<D>);
 
-/// Threads with data, as a system of states and steps.
+/// The transition system of threads and data.
 pub struct System<'p, D> {
     pub program: &'p Program,
     pub both: Product<Threads<'p>, Monitored<'p, D>>,
     pub reduction: Reduction,
-    /// No more threads are created; whether that kept some from being.
+    /// No more threads are created than this; whether that left some out.
     pub most_threads: Option<u32>,
     pub is_cut: bool,
     /// Threads are renamed in states that are stored.
     symmetry: bool,
     alarm: Alarm,
     remaining: Option<RemainingEffects>,
-    /// For each function and edge: others notice nothing of it, or not before the thread goes on.
+    /// For each function and edge: a left mover that cannot fail, by the facts.
     local: Vec<Box<[bool]>>,
-    /// For each function and edge: the automaton notices it. None if there is no automaton.
+    /// For each function and edge: it is visible to the automaton. None if there is no automaton.
     visible: Vec<Box<[bool]>>,
     /// By stack and location.
     known_remaining: FxHashMap<(u32, Location), RemainingId>,
 }
 
-/// What a thread's steps from a state lead to, others that are forced included.
+/// The successors by a thread's step, and by the steps after it that are the only ones needed.
 #[derive(Debug)]
 pub struct Expansion<S> {
     pub arrivals: SmallVec<[(S, Path); 1]>,
@@ -209,7 +209,7 @@ impl<'p, D: Analysis> System<'p, D> {
         self.remaining.as_mut().is_some_and(|remaining| por::is_closed(remaining, &views, chosen))
     }
 
-    /// Do the facts show that others do not notice the next step? Nor does an automaton.
+    /// Is the next step a left mover that cannot fail, by the facts, and invisible to the automaton?
     fn is_local(&self, state: &SystemState<D>, thread: usize, next: &Next) -> bool {
         let Next::Steps(edges) = next else { return false };
         let function = self.both.0.function(&state.0, thread as u32);
@@ -377,8 +377,8 @@ impl<'p, D: Analysis> System<'p, D> {
         self.program.functions[threads.function(&state.0, thread)].is_loop_head(threads.location(&state.0, thread))
     }
 
-    /// Must the state be looked at, for the only step that is possible takes away what it shows? A waiter that no thread will signal
-    /// wakes, a lock of somebody else's is opened; or a thread inside its atomic section accesses what another is about to access.
+    /// Must the state be kept, for its only step removes what it shows (a race or a deadlock)? A waiter that no thread will signal
+    /// wakes, a lock of another thread is released; or a thread inside its atomic section accesses what another is about to access.
     fn shows_target(&mut self, state: &SystemState<D>, next: &[Next]) -> bool {
         let in_section = self.both.0.atomic(&state.0).is_some();
         threads::is_deadlock(next) || in_section && !matches!(self.race(state, next), Ok(None))
@@ -545,7 +545,7 @@ fn is_local(movers: &Movers, function: FunctionId, edge: EdgeId, op: &Op) -> boo
     moves && !movers.may_fail(function, edge) && !matches!(op, Op::End(_) | Op::Unsupported(_) | Op::AtomicBegin)
 }
 
-/// Data answers for threads.
+/// Queries of threads are answered by data.
 struct Data<'a, D: Analysis> {
     data: &'a mut D,
     state: &'a D::State,

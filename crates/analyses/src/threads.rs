@@ -19,8 +19,8 @@ use semantics::{Base, LockKey, ObjectId, ThreadId};
 use smallvec::SmallVec;
 
 use crate::analysis::{Analysis, Answers, Around, InPlace, Names, Naming, States};
+use crate::cache::Cache;
 use crate::intern::{Lists, Shared, Store};
-use crate::remembered::Remembered;
 use crate::step::{Advance, Post, Queries, Step, Unknown};
 use crate::symmetry::{Order, Signatures};
 
@@ -36,13 +36,13 @@ use status::StatusId;
 pub struct Threads<'p> {
     program: &'p Program,
     tables: Tables,
-    /// What operations on locks lead to.
-    remembered: Remembered<advance::LockStep, Option<u32>>,
+    /// A cache of the effects of operations on locks.
+    cache: Cache<advance::LockStep, Option<u32>>,
     /// Numbers of a state that is stored; empty in between.
     list: Vec<u32>,
 }
 
-/// What states are made of, stored once; does not know the program, so that it can be kept as evidence.
+/// The components of states, stored once; independent of the program, so that they can be kept in a certificate.
 #[derive(Default)]
 pub struct Tables {
     stacks: Stacks,
@@ -61,7 +61,7 @@ pub struct ControlState {
     atomic: Option<u32>,
 }
 
-/// Where a thread is.
+/// The location of a thread, with its stack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     stack: StackId,
@@ -84,7 +84,7 @@ impl<'p> Threads<'p> {
 
     /// Goes on with the states of another one, of the same program.
     pub fn with(program: &'p Program, tables: Tables) -> Self {
-        Threads { program, tables, remembered: Remembered::default(), list: Vec::new() }
+        Threads { program, tables, cache: Cache::default(), list: Vec::new() }
     }
 
     pub fn into_tables(self) -> Tables {

@@ -69,7 +69,7 @@ pub fn check_within(
 ) -> Result<Coverage, Refused> {
     let alarm = Alarm::new(budget);
     let result = check_until(program, targets, specification, proof, &alarm);
-    // What has no time to be looked at may fail anywhere.
+    // When the time is over, the check may fail anywhere.
     result.map_err(|why| alarm.struck().map_or(Refused::Wrong(why), Refused::Limit))
 }
 

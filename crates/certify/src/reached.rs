@@ -42,20 +42,20 @@ pub fn check(
         return Err("its states are in use elsewhere".to_owned());
     };
     let threads = Threads::with(program, threads);
-    let meant = Meant { program, targets, specification, set, alarm };
+    let obligation = Obligation { program, targets, specification, set, alarm };
     match tables {
         Tables::Memory(options, memory) => {
-            meant.check_with(threads, Memory::with(program, options, memory).anew(), monitor_states)
+            obligation.check_with(threads, Memory::with(program, options, memory).anew(), monitor_states)
         }
         Tables::Diagrams(options, memory, bdd) => {
             let data = Product(Memory::with(program, options, memory).anew(), Bdd::with(program, *bdd));
-            meant.check_with(threads, data, monitor_states)
+            obligation.check_with(threads, data, monitor_states)
         }
     }
 }
 
 /// What is to be checked.
-struct Meant<'m> {
+struct Obligation<'m> {
     program: &'m Program,
     targets: Targets,
     specification: Option<&'m Automaton>,
@@ -63,14 +63,14 @@ struct Meant<'m> {
     alarm: &'m Alarm,
 }
 
-impl<'m> Meant<'m> {
+impl<'m> Obligation<'m> {
     fn check_with<D: Evidence>(
         self,
         threads: Threads<'m>,
         data: D,
         monitor_states: MonitorStates,
     ) -> Result<Visited, String> {
-        let Meant { program, targets, specification, set, alarm } = self;
+        let Obligation { program, targets, specification, set, alarm } = self;
         let mut system = System::new(program, threads, data, set.reduction, set.facts.as_deref());
         system.limit(alarm);
         system.both.1.monitor_states = monitor_states;
@@ -143,7 +143,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
             let reduced = self.check_state(i)?;
             self.reduced.push(reduced);
         }
-        self.check_that_nobody_is_put_off()
+        self.check_cycle_proviso()
     }
 
     fn covering(&mut self, mut state: SystemState<D>) -> Result<usize, Wrong> {
@@ -212,7 +212,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
         Ok(is_reduced.then_some(chosen_arrivals))
     }
 
-    /// Threads are there.
+    /// Notes the locations of the threads.
     fn visit(&mut self, state: &SystemState<D>) {
         let threads = self.system.threads();
         let all = 0..threads.threads(&state.0) as u32;
@@ -256,7 +256,7 @@ impl<'c, 'p, D: Evidence> Checker<'c, 'p, D> {
 
     /// From every state on, by steps of the chosen threads, one is reached from which all go on: so no thread is put off for ever
     /// (the cycle proviso of partial-order reduction).
-    fn check_that_nobody_is_put_off(&self) -> Result<(), Wrong> {
+    fn check_cycle_proviso(&self) -> Result<(), Wrong> {
         let mut users: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.states.len()];
         let mut missing: Vec<Vec<usize>> = Vec::with_capacity(self.states.len());
         let mut work = Vec::new();

@@ -101,7 +101,7 @@ const LOOK: Duration = Duration::from_millis(10);
 /// Without a limit of time, so many states are a part of it.
 const PATIENCE: usize = 300_000;
 
-/// How a search ends.
+/// The result of a search.
 pub enum Ended {
     Found(Target, Box<Found>),
     /// All states were seen, without a target.
@@ -632,7 +632,7 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     /// A run along the path to a node and some steps more that reaches the target. Without one, it remains a candidate.
     fn realize(&mut self, node: u32, target: Target, more: &[Step]) -> Option<Found> {
         let (steps, _) = self.path(node, more);
-        // The more often it was in vain, the less is tried.
+        // The more paths were spurious, the less is tried.
         let tries = 200 / (1 + self.failed);
         if self.failed > 2000 {
             return None;

@@ -112,7 +112,7 @@ fn threads_that_are_left_out_must_be_independent() {
 }
 
 #[test]
-fn nobody_is_put_off_for_ever() {
+fn no_thread_is_put_off_for_ever() {
     let program = built(SPINNING);
     let states = proved(&program, Reduction::Source, Target::Error).states.len();
     let said = (0..states).map(|state| {

@@ -1,4 +1,4 @@
-//! Drives one run: schedules, draws inputs, looks for targets; and what is remembered between runs.
+//! The driver of one run: schedules, draws inputs, looks for targets; and what is kept between runs.
 
 use base::Budget;
 use fastrand::Rng;
@@ -25,7 +25,7 @@ pub struct Memory {
     /// Kinds of undefined behaviour that ended runs.
     pub undefined: Vec<Undefined>,
     unsupported: Option<Box<str>>,
-    /// Why the interpreter gave up runs.
+    /// Why the interpreter stopped runs.
     pub given_up: Option<&'static str>,
     /// How often a pair of accesses could not be brought together.
     failed: FxHashMap<[(FunctionId, EdgeId); 2], u32>,
@@ -78,18 +78,18 @@ pub struct Driver<'d, 'p> {
     schedule: Schedule,
     happens_before: Option<HappensBefore>,
     specification: Option<&'d Automaton>,
-    /// Follows the run from its first step on.
+    /// The monitor automaton of the specification, from the first step on.
     monitor: Option<Monitor<'d, 'p>>,
     steps: Vec<TraceStep>,
     start: Vec<u128>,
     started: bool,
     most_steps: u64,
     imprecise: bool,
-    /// A race was seen to come: checked before the step is made.
+    /// A race is predicted: checked before the step is made.
     pub found: Option<Found>,
 }
 
-/// Steps between two looks at the clock.
+/// Steps between two checks of the clock.
 const BREATH: usize = 256;
 /// With more threads than this, clocks cost too much.
 const MOST_CLOCKS: usize = 500;
@@ -160,7 +160,7 @@ impl<'d, 'p> Driver<'d, 'p> {
             self.memory.patience = (self.memory.patience * 3 / 2).clamp(3000, MOST_STEPS);
         } else {
             self.memory.longest = self.memory.longest.max(length);
-            // Endless runs must not crowd out those that end.
+            // Endless runs must not take the time of those that end.
             self.memory.patience = (self.memory.patience / 2).max(self.memory.longest * 2 + 3000);
         }
     }
@@ -176,7 +176,7 @@ impl<'d, 'p> Driver<'d, 'p> {
         }
     }
 
-    /// Tries to cut the run down to one in which both accesses are next: without the first access and all that knows of it.
+    /// Tries to cut the run down to one in which both accesses are next: without the first access and all that happens after it.
     fn bring_together(&mut self, pair: &Unordered, state: &State) {
         let failed = self.memory.failed.entry(pair.edges).or_default();
         if *failed >= TRIES {
@@ -218,7 +218,7 @@ impl<'d, 'p> Driver<'d, 'p> {
         let mut state = machine.initial(&mut environment);
         let mut trace = Trace { start: full.start.clone(), steps: Vec::new() };
         for step in early.iter().chain(&late).map(|i| &full.steps[*i]) {
-            // Threads that were created in between may be missing, so numbers differ; who created whom does not.
+            // Threads that were created in between may be missing, so numbers differ; which thread created which does not.
             let path = &last.thread(step.thread).path;
             let thread = state.thread_ids().find(|t| state.thread(*t).path == *path)?;
             match machine.next(&state, thread) {

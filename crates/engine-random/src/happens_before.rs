@@ -47,7 +47,7 @@ pub struct HappensBefore {
 
 /// Accesses are looked up by pieces of this many bytes.
 const PIECE: i64 = 8;
-/// A range of more pieces than this is looked up by these only: whole blocks that are given back.
+/// A range of more pieces than this is looked up by these only: whole blocks that are freed.
 const MOST_PIECES: i64 = 512;
 
 impl HappensBefore {
@@ -79,7 +79,7 @@ impl HappensBefore {
         unordered
     }
 
-    /// Does `thread` know, now, of that moment of `other`?
+    /// Does that moment of `other` happen before the present one of `thread`?
     pub fn knows(&mut self, thread: ThreadId, other: ThreadId, time: u32) -> bool {
         self.clock(thread).get(other.0 as usize).is_some_and(|known| *known >= time)
     }

@@ -586,7 +586,7 @@ impl FunctionLowerer<'_, '_> {
     }
 
     pub fn finish(mut self) -> Function {
-        // Whoever falls off the end of a made-up function returns; nothing leads here in others.
+        // Control that falls off the end of a generated function returns; nothing leads here in others.
         self.emit(Op::Return);
         self.b.finish()
     }

@@ -32,7 +32,7 @@ pub enum Op {
     /// Ends the frame; the caller's target takes the value of the function's result local.
     Return,
     Allocate(Box<Allocate>),
-    /// Gives heap memory back. Null does nothing.
+    /// Frees heap memory. Null does nothing.
     Free(ExprId),
     Thread(Box<ThreadOp>),
     /// Atomic sections are dynamic and counted.

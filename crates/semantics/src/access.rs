@@ -229,7 +229,7 @@ impl Step<'_, '_> {
         Ok(self.state.new_object(contents, kind, false))
     }
 
-    /// The block that a pointer to be given back leads to.
+    /// The block that a pointer to be freed leads to.
     pub fn block_at(&mut self, pointer: Value) -> Run<ObjectId> {
         let pointer = self.concrete().pointer_of(pointer);
         if let Value::Pointer(Pointer { base: Base::Object(id), offset: ORIGIN }) = pointer

@@ -30,7 +30,7 @@ pub enum Control {
     Create { thread: u32, entry: FunctionId },
     /// The ended thread's result is taken; the operation yields 0.
     Join { thread: u32 },
-    /// An ended thread is detached: its result is not joined for. The operation yields 0.
+    /// An ended thread is detached: no join takes its result. The operation yields 0.
     Detach { thread: u32 },
     /// A signal wakes this one of several waiters; it yields 0.
     Wake { thread: u32 },
@@ -42,15 +42,15 @@ pub enum Control {
     Pop(Option<FunctionId>),
     /// A key of thread-specific values, by its number.
     Key(u32),
-    /// An exchange of pointers: whoever knows them says how it goes.
+    /// An exchange of pointers: the component that keeps pointers decides it.
     Exchange { success: bool },
     /// The thread is terminating: it returned from its first function or a handler, or called `pthread_exit`.
     Leave(Then),
-    /// Not understood as a step; the run ends.
+    /// Not supported; the run ends.
     End,
 }
 
-/// What a leaving thread does next.
+/// What a terminating thread does next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Then {
     /// The newest clean-up handler runs; frames stay.
@@ -59,11 +59,11 @@ pub enum Then {
     Destructor(FunctionId, u32),
     /// All frames end, and the thread.
     Finish,
-    /// The same, of a detached thread: its result is not joined for.
+    /// The same, of a detached thread: no join takes its result.
     Vanish,
 }
 
-/// What steps work on, at the thread that makes the step.
+/// The store of the step relation, as the thread that makes the step sees it.
 pub trait Store {
     type Value: Clone;
     /// Where an access leads.
@@ -141,7 +141,7 @@ pub trait Store {
         size: Option<u64>,
         old: Option<Self::Object>,
     ) -> Result<Self::Object, Self::Stop>;
-    /// The heap block that a pointer to be given back leads to; none for null.
+    /// The heap block that a pointer to be freed leads to; none for null.
     fn heap_block(&mut self, pointer: ExprId) -> Result<Option<Self::Object>, Self::Stop>;
     fn free(&mut self, block: Self::Object) -> Result<(), Self::Stop>;
     /// The object ends with the running frame.

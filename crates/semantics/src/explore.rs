@@ -26,7 +26,7 @@ pub enum Outcome {
     InvalidFree,
     /// A heap block that nothing leads to.
     Lost,
-    /// A heap block that is not given back when `main` returns.
+    /// A heap block that is not freed when `main` returns.
     NotFreed,
     Deadlock,
     Race,

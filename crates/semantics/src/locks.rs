@@ -244,7 +244,7 @@ pub fn waits_in_a_circle<'w>(threads: usize, waits: impl Fn(usize) -> &'w [Threa
         return false;
     }
     let mut alive: Vec<bool> = (0..threads).map(|i| !waits(i).is_empty()).collect();
-    // Whoever waits only for threads outside the set may go on one day.
+    // A thread that waits only for threads outside the set may go on eventually.
     loop {
         let leaves = |i: usize| !waits(i).iter().any(|t| alive[t.0 as usize]);
         let Some(gone) = (0..threads).find(|i| alive[*i] && leaves(*i)) else { break };

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_and_order_are_told_within_one_object() {
+    fn differences_and_order_are_known_within_one_object() {
         assert_eq!(keeping_object(BinaryOp::PtrDiff, at(1, 4), at(1, 8), 32), Some(Value::Bits(0xffff_fffc)));
         assert_eq!(keeping_object(BinaryOp::PtrDiff, at(1, 4), at(2, 8), 32), None);
         assert_eq!(keeping_object(BinaryOp::PtrLt, at(1, 4), at(1, 8), 64), Some(Value::truth(true)));

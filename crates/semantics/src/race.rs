@@ -10,7 +10,7 @@ use crate::step::{Machine, Step};
 use crate::trace::Recorded;
 use crate::value::{Base, ObjectId, Pointer, ThreadId, Value};
 
-/// A range of bytes about to be read or written.
+/// An access that is about to be made: a range of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Touch {
     pub object: ObjectId,
@@ -54,7 +54,7 @@ impl Machine<'_> {
         None
     }
 
-    /// What a thread's next step touches. Being kept waiting by another's atomic section does not count.
+    /// The accesses of a thread's next step. Being kept waiting by another's atomic section does not count.
     pub fn touches(&self, state: &State, thread: ThreadId) -> SmallVec<[Touch; 2]> {
         self.touches_of(state, thread, &self.next(state, thread))
     }
@@ -77,7 +77,7 @@ impl Machine<'_> {
         touches
     }
 
-    /// What a library function reads and writes depends on its arguments: it is tried out. Bytes not chosen yet are zeros there.
+    /// What a library function reads and writes depends on its arguments: it is executed on a copy. Bytes not chosen yet are zeros there.
     fn touched_by_library(&self, state: &State, thread: ThreadId, call: &LibraryCall) -> Vec<Touch> {
         let (mut copy, mut environment) = (state.clone(), Recorded::new(&[]));
         let mut step = Step::new(self, &mut copy, thread, &mut environment);
@@ -114,7 +114,7 @@ impl Machine<'_> {
         Some(Touch { object, start, length, write, atomic: access.order == Order::Atomic })
     }
 
-    /// Giving a block back writes all of it.
+    /// Freeing a block writes all of it.
     fn whole(&self, state: &State, pointer: Option<Value>) -> Option<Touch> {
         let Value::Pointer(Pointer { base: Base::Object(object), .. }) = pointer? else { return None };
         let length = state.object(object).contents.size;

@@ -11,7 +11,7 @@ pub struct Reach<'s> {
     seen: Vec<bool>,
     /// In order of discovery.
     pub order: Vec<ObjectId>,
-    /// So many of them were looked into.
+    /// So many of them were visited.
     followed: usize,
 }
 
@@ -26,7 +26,7 @@ impl<'s> Reach<'s> {
         reach
     }
 
-    /// From what the program can get at: the table of locks is none of that.
+    /// From what the program can reach: the table of locks is no part of that.
     fn of_program(state: &'s State) -> Self {
         let mut reach = Reach { state, seen: vec![false; state.objects.len()], order: Vec::new(), followed: 0 };
         for (i, object) in state.objects.iter().enumerate() {
@@ -99,7 +99,7 @@ pub fn lost_block(state: &State) -> Option<ObjectId> {
     blocks.find(|block| !reach.is_reached(*block))
 }
 
-/// A heap block that was not given back.
+/// A heap block that was not freed.
 pub fn live_blocks(state: &State) -> impl Iterator<Item = ObjectId> + '_ {
     let objects = state.objects.iter().enumerate();
     objects.filter(|(_, o)| o.kind == ObjectKind::Heap && o.life == Life::Live).map(|(i, _)| ObjectId::from_usize(i))

@@ -8,7 +8,7 @@ use crate::step::{Effects, Ending, Environment, Machine};
 use crate::trace::{Trace, TraceStep};
 use crate::value::ThreadId;
 
-/// Decides who makes the next step and what inputs are; sees what happens.
+/// The scheduler and environment of a run; sees what happens.
 pub trait Driver: Environment {
     /// The index of one of the steps that are possible in `state`; `None` ends the run.
     fn schedule(&mut self, state: &State, steps: &[(ThreadId, EdgeId)]) -> Option<usize>;
@@ -34,7 +34,7 @@ pub enum RunEnd {
     AllFinished,
     /// No thread could make a step.
     Stuck,
-    /// The driver had enough.
+    /// The driver stopped it.
     Stopped,
 }
 

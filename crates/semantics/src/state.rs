@@ -21,7 +21,7 @@ pub struct State {
     pub keys: Rc<Vec<Option<Value>>>,
     /// The thread inside an atomic section.
     pub atomic: Option<ThreadId>,
-    /// The program looked at the number or order of addresses: objects must keep theirs.
+    /// The program observed the number or order of addresses: objects must keep theirs.
     pub addresses_seen: bool,
     pub ended: Option<End>,
 }
@@ -55,7 +55,7 @@ pub enum ObjectKind {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Life {
     Live,
-    /// Given back to the heap.
+    /// Freed.
     Freed,
     /// Its scope or thread ended.
     Ended,

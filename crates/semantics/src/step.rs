@@ -21,7 +21,7 @@ use crate::value::{Base, ObjectId, Pointer, ThreadId, Value, mask};
 /// Deeper recursion ends the run.
 pub const DEEPEST: usize = 10_000;
 
-/// What the surroundings decide and see.
+/// The environment of a run: chooses inputs, sees what is printed.
 ///
 /// ```
 /// use program::{Input, Scalar};
@@ -69,7 +69,7 @@ pub enum Ending {
     Program(End),
     /// Undefined behaviour.
     Undefined(Undefined),
-    /// The program does something that is not understood.
+    /// The program does something that is not supported.
     Unsupported(Box<str>),
     /// The interpreter cannot hold the state.
     Limit(&'static str),
@@ -84,7 +84,7 @@ pub enum Undefined {
     FloatRange,
     /// Memory that is not there, or may not be written.
     Access,
-    /// A pointer given back that is not the start of a live heap block.
+    /// A freed pointer that is not the start of a live heap block.
     Free,
     /// A call through a pointer to no function.
     Call,
@@ -133,7 +133,7 @@ pub struct Effects {
     pub given: Option<Value>,
 }
 
-/// A program made ready to run.
+/// The interpreter of one program.
 pub struct Machine<'p> {
     pub program: &'p Program,
     /// For each function its locals in memory: their objects end with the frame.

@@ -1,4 +1,4 @@
-//! Engines one after the other. Knows none of them by name.
+//! Sequential composition of engines. Knows none of them by name.
 
 use base::Budget;
 use program::Ledger;

@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "1 wrong:\nseed 3: odd")]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_reported() {
         on_random_programs(
             5,
             |_| GenerateOptions::default(),

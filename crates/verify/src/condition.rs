@@ -6,7 +6,7 @@
 //! the step, stays inside; with any other step the run leaves. What is said of runs: no step that stays inside, and no state that is
 //! come to inside, the first one included, shows a target. What happens behind a step that leaves is left to be verified, and so is
 //! the step itself. So what a search did not look at has no transition: states that still wait, steps at which something was not
-//! understood, and steps that a reduction put off, unless the search was finished.
+//! supported, and steps that a reduction put off, unless the search was finished.
 
 use base::{IndexVec, index_type};
 use logic::{Sort, Term};

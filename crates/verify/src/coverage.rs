@@ -1,5 +1,5 @@
-//! What a proof is about: functions, thread creations and operations of the kind that is checked, as far as the proof has runs
-//! that come there. A proof whose runs come to nothing that could be wrong says nothing: it is vacuous.
+//! The coverage of a proof: functions, thread creations and operations of the kind that is checked, as far as the proof has runs
+//! that reach them. A proof whose runs reach no operation that could violate the property is vacuous.
 
 mod errors;
 mod kind;

@@ -59,15 +59,15 @@ pub enum Reason {
     Count(&'static str),
     /// The engine can find violations but not exclude them.
     CannotProve,
-    /// What is known of all runs does not exclude a target.
+    /// Static facts do not exclude a target.
     NotExcluded,
     /// The engine says nothing of such a target.
     Beyond(Target),
-    /// Runs reach something that is not understood.
+    /// Runs reach something that is not supported.
     Unsupported(Box<str>),
     /// The engine's abstraction is too coarse for a step.
     Imprecise(&'static str),
-    /// What an engine would have to keep is too large.
+    /// The engine's states or sets became too large.
     TooLarge(&'static str),
     /// The program's model lacks behaviours, so that its proof would not be one of the program; the subject of the ledger's entry.
     LeftOut(Box<str>),
@@ -109,7 +109,7 @@ pub struct Outcome {
 /// In statistics: searches that had to do without facts, for those could not be found, and so without a reduction.
 pub const WITHOUT_FACTS: &str = "searches without facts";
 
-/// The tool failed, not the program.
+/// An internal failure of an engine.
 #[derive(Debug, Error)]
 pub enum EngineError {
     #[error("a violation found by {engine} could not be repeated by the interpreter: {reason}")]
@@ -122,9 +122,9 @@ pub enum EngineError {
 /// ```
 /// use base::Budget;
 /// use program::Ledger;
-/// use verify::{Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Task, Verdict};
+/// use verify::{Condition, Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Task, Verdict};
 ///
-/// /// Understands nothing.
+/// /// Supports nothing.
 /// struct Modest;
 ///
 /// impl Engine for Modest {
@@ -135,13 +135,13 @@ pub enum EngineError {
 ///     fn run(&mut self, _: &Task<'_>, _: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError> {
 ///         log.progress("programs", 1);
 ///         let verdict = Verdict::Open(Reason::Unsupported("everything".into()));
-///         Ok(Outcome { verdict, ledger: Ledger::default(), statistics: Vec::new() })
+///         Ok(Outcome { verdict, condition: Condition::nothing(), ledger: Ledger::default(), statistics: Vec::new() })
 ///     }
 /// }
 ///
 /// let program = testing::program("int main(void) { return 0; }");
 /// let (targets, facts) = (Property::NoDataRace.targets(), SharedFacts::default());
-/// let task = Task { program: &program, targets, facts: &facts, specification: None };
+/// let task = Task { program: &program, targets, facts: &facts, specification: None, condition: None };
 /// let outcome = Modest.run(&task, &Budget::unlimited(), &mut Silent).expect("it does not fail");
 /// assert!(matches!(outcome.verdict, Verdict::Open(_)));
 /// ```
@@ -150,7 +150,7 @@ pub trait Engine: Send {
     fn run(&mut self, task: &Task<'_>, budget: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError>;
 }
 
-/// Hears what an engine does. Default methods do nothing.
+/// An observer of an engine's progress. Default methods do nothing.
 ///
 /// ```
 /// use verify::Observer;
@@ -175,7 +175,7 @@ pub trait Observer: Send {
     }
 }
 
-/// Hears nothing.
+/// An observer that does nothing.
 pub struct Silent;
 
 impl Observer for Silent {}

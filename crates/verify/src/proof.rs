@@ -13,7 +13,7 @@ use crate::{Invariants, ProofOutline, Target, Tree};
 
 #[derive(Clone, Debug)]
 pub enum Proof {
-    /// No run reaches a target because of what is known of all runs.
+    /// Static facts exclude the targets.
     Facts(Arc<Facts>),
     /// All states that runs reach are among these, and none of them is or leads to a target.
     Reached(Arc<dyn Certificate>),

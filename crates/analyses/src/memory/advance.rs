@@ -1,11 +1,11 @@
-//! Steps made in place, and expressions, as they went before (after what LTSmin calls transition caching: Blom, van de Pol and
+//! Transition caching: steps made in place, and values of expressions, are cached by what they depend on (Blom, van de Pol and
 //! Weber, "LTSmin: Distributed and Symbolic Reachability", 2010).
 //!
 //! An expression reads nothing but the running frame and which objects are the thread's own globals. Where the state has no
-//! symbols, its value depends on these alone, so that it is remembered by the numbers of the frame and of the thread's extras. A
+//! symbols, its value depends on these alone, so that it is cached by the numbers of the frame and of the thread's extras. A
 //! step that evaluates expressions and sets locals changes the frame only; one that reads or writes memory besides this the
 //! one object that its address leads to; a call makes a new frame, a return changes the caller's; a thread's end changes its extras
-//! and ends its objects. So what such a step makes of these is remembered by the edge and the numbers of what it reads. It is
+//! and ends its objects. So what such a step makes of these is cached by the edge and the numbers of what it reads. It is
 //! found out by the step itself, the first time; what had findings, ended runs, made symbols or touched anything else is made anew
 //! each time.
 
@@ -17,8 +17,8 @@ use smallvec::SmallVec;
 use super::contents::object_of;
 use super::{Extras, Frame, Join, Memory, MemoryState, Object, Own};
 use crate::analysis::Analysis;
+use crate::cache::Cache;
 use crate::intern::Shared;
-use crate::remembered::Remembered;
 use crate::step::{Advance, Control, Known, NoAnswers, Post, Step, Then};
 
 /// What a step in place takes away from a state.
@@ -50,8 +50,8 @@ impl Before {
 
 #[derive(Default)]
 pub(super) struct Memo {
-    values: Remembered<ValueKey, Known>,
-    steps: Remembered<StepKey, Option<Outcome>>,
+    values: Cache<ValueKey, Known>,
+    steps: Cache<StepKey, Option<Outcome>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,7 +86,7 @@ struct Outcome {
 
 impl Memory<'_> {
     /// Where there are no symbols.
-    pub(super) fn remembered_value(
+    pub(super) fn cached_value(
         &mut self,
         state: &MemoryState,
         thread: u32,
@@ -102,26 +102,26 @@ impl Memory<'_> {
             return self.find_value(state, thread, function, expr);
         };
         let key = ValueKey { expr, frame, extras };
-        if let Some(value) = self.remembered.values.get(&key) {
+        if let Some(value) = self.cache.values.get(&key) {
             return value;
         }
         let value = self.find_value(state, thread, function, expr);
-        self.remembered.values.insert(key, value);
+        self.cache.values.insert(key, value);
         value
     }
 
     pub(super) fn advance_in_place(&mut self, state: &mut MemoryState, step: &Step) -> Option<Advance<Before>> {
         let is_plain = self.is_exact(state) && !self.options.pointers_only && !self.records;
-        if !is_plain || self.anew || !self.remembered.steps.helps() {
+        if !is_plain || self.anew || !self.cache.steps.helps() {
             return None;
         }
         let kind = kind(&self.function(step.function).edges[step.edge].op, step.control);
         let (key, index) = self.reads(state, step, &kind)?;
-        let outcome = match self.remembered.steps.get(&key) {
+        let outcome = match self.cache.steps.get(&key) {
             Some(outcome) => outcome,
             None => {
                 let outcome = self.find_outcome(state, step, &kind, index);
-                self.remembered.steps.insert(key, outcome);
+                self.cache.steps.insert(key, outcome);
                 outcome
             }
         };
@@ -219,7 +219,7 @@ impl Memory<'_> {
         Some((StepKey { edge: step.edge, frame, extras, other }, index))
     }
 
-    /// `None` if something else comes of the step.
+    /// `None` if the step has another result than one successor.
     fn find_outcome(&mut self, state: &MemoryState, step: &Step, kind: &Kind, index: Option<usize>) -> Option<Outcome> {
         let mut post = Post::default();
         self.step(state.clone(), step, &mut NoAnswers, &mut post).ok()?;

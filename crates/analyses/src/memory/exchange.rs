@@ -28,7 +28,7 @@ impl Transfer<'_, '_, '_> {
     /// Does the exchange of the old value take place, if it is the expected one, by the desired one? The step is tried again with each outcome, if there are several.
     pub(super) fn exchanges(&mut self, exchange: &CompareExchange, values: [Value; 3]) -> Run<bool> {
         let [old, expected, _] = values;
-        self.ask_about(old, expected)?;
+        self.decide_comparison(old, expected)?;
         let are_numbers = !matches!(exchange.access.ty, Scalar::Pointer(_)) && !values.into_iter().any(is_pointer);
         let outcomes = match self.memory.options.pointers_only {
             // Of numbers, both outcomes are the same here: the value read is no pointer, whatever it is.

@@ -1,4 +1,4 @@
-//! What a global variable holds at a state, for who only looks.
+//! The value of a global variable at a state, without a step, for monitor automata.
 
 use program::{GlobalId, Scalar};
 use semantics::{ObjectId, mask};

@@ -1,4 +1,5 @@
-//! Indeterminate pointers as the interpreter has them, see [`semantics::indeterminate`]: a pointer leads to an undecided object, and a
+//! Indeterminate pointers by lazy initialisation (Khurshid, Păsăreanu and Visser, TACAS 2003), as the interpreter has them, see
+//! [`semantics::indeterminate`]: a pointer leads to an undecided object, and a
 //! comparison makes one state for each answer.
 
 use facts::range::Range;
@@ -124,8 +125,8 @@ impl Transfer<'_, '_, '_> {
         Value::Pointer(Pointer { base: Base::Object(id), offset: ORIGIN })
     }
 
-    /// From its first access on it is an object of its own; using it is a violation. What somebody promised may be null, but need
-    /// not be.
+    /// From its first access on it is an object of its own; using it is a violation. One from a function without a body or an
+    /// imprecise model may be null, but need not be.
     pub(super) fn use_indeterminate(&mut self, id: ObjectId, site: Site, violation: Violation) {
         if let Site::Indeterminate { promised } = site {
             let may_be_null = self
@@ -154,7 +155,7 @@ impl Transfer<'_, '_, '_> {
     }
 
     /// Stops where an exchange compares an indeterminate pointer whose comparison is still open.
-    pub(super) fn ask_about(&mut self, a: Value, b: Value) -> Run<()> {
+    pub(super) fn decide_comparison(&mut self, a: Value, b: Value) -> Run<()> {
         let (a, b) = (self.state.symbols.value(a), self.state.symbols.value(b));
         if object_of(a) != object_of(b) && [a, b].iter().all(|value| object_of(*value).is_some()) {
             let is_fresh = |value: &Value| object_of(*value).is_some_and(|id| self.memory.is_fresh(&self.state, id));

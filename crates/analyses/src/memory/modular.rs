@@ -14,7 +14,7 @@ use super::{Memory, MemoryState, Own};
 use crate::analysis::Around;
 use crate::intern::Shared;
 
-/// What was seen of each part of all states.
+/// The join of each part over all states so far.
 #[derive(Default)]
 pub struct Seen(FxHashMap<Part, Vec<Entry>>);
 
@@ -27,7 +27,7 @@ struct Part {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Of {
-    /// Its frames, at a place, while there are so many threads: else who creates them in a loop would create ever more.
+    /// Its frames, at a location, while there are so many threads: else a loop that creates threads would create ever more.
     Thread(u32, [u32; 2], usize),
     /// The globals together, or one other object, while some locks are held.
     Objects(usize, [u32; 2]),

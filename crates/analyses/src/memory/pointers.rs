@@ -1,5 +1,4 @@
-//! Evaluation where numbers are kept by another component: only what pointers are made of is looked at, numbers are queried where a
-//! pointer depends on them.
+//! Evaluation of pointers where numbers are kept by another component: numbers are queried where a pointer depends on them.
 
 use base::Idx;
 use program::{
@@ -15,10 +14,10 @@ use super::value::{Symbols, Value};
 use super::{Memory, MemoryState};
 use crate::step::{Known, Queries, Unknown};
 
-/// What an expression is to a domain of pointers only.
+/// The value of an expression in a domain of pointers only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
-    /// A number that was not looked at: the value of this expression, once it has been evaluated as a whole.
+    /// A number that was not evaluated: the value of this expression, once it has been evaluated as a whole.
     Number(Option<ExprId>),
     Value(Value),
 }
@@ -202,7 +201,7 @@ impl Memory<'_> {
         Pointers { eval, function: self.function(frame.function), thread, others, is_split: false }
     }
 
-    /// Nothing is said of integers, be they written or not.
+    /// Integers are unknown, be they written or not.
     pub(super) fn without_numbers(&self, ty: TypeId, mut object: Object) -> Object {
         let [has_pointers, has_numbers] = kinds(self.program, ty);
         if !has_pointers && object.cells.iter().all(|cell| matches!(cell.value, Value::Bits(_))) {

@@ -15,7 +15,7 @@ use super::step::{Run, Transfer, TransferStop};
 use super::value::Value;
 use super::{Memory, MemoryState};
 
-/// A place for a number.
+/// A place of which the precision says whether its numbers are kept.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TrackedPlace {
     /// A plain local.

@@ -83,30 +83,30 @@ impl<'p> Memory<'p> {
         let (mut first, mut work) = (Some(Trial { state, splits: 0, exchanged: None }), Vec::new());
         while let Some(Trial { state, splits, exchanged }) = first.take().or_else(|| work.pop()) {
             let before = is_exchange.then(|| state.clone());
-            let mut doing = Transfer { memory: self, state, step: *step, others, post, exchanged };
+            let mut transfer = Transfer { memory: self, state, step: *step, others, post, exchanged };
             let trial = |state| Trial { state, splits, exchanged };
-            match doing.run() {
+            match transfer.run() {
                 Ok(()) => {
-                    let Transfer { state, step, .. } = doing;
+                    let Transfer { state, step, .. } = transfer;
                     post.successors.push((state, step));
                 }
                 Err(TransferStop::End) => post.ends = true,
                 Err(TransferStop::Undefined) => post.end_undefined(true),
                 Err(TransferStop::Undecided(question)) => {
-                    let (state, thread) = (doing.state, step.thread);
+                    let (state, thread) = (transfer.state, step.thread);
                     let answered = [true, false].map(|equal| self.answered(state.clone(), question, equal, thread));
                     work.extend(answered.map(trial));
                 }
                 Err(TransferStop::Impossible) => {}
                 Err(TransferStop::Split(symbol)) => {
-                    let state = doing.state;
+                    let state = transfer.state;
                     let (states, missing) = split(&state, symbol, splits)?;
                     work.extend(states.into_iter().map(|state| Trial { splits: splits + 1, ..trial(state) }));
                     post.missing = post.missing.take().or(missing);
                 }
                 Err(TransferStop::Narrow(symbol, parts)) => {
                     let narrowed = parts.map(|part| {
-                        let mut state = doing.state.clone();
+                        let mut state = transfer.state.clone();
                         state.symbols.edit().narrow(symbol, part).then_some(state)
                     });
                     work.extend(narrowed.into_iter().flatten().map(trial));
@@ -122,7 +122,7 @@ impl<'p> Memory<'p> {
         Ok(())
     }
 
-    /// Makes known what a thread operation or a call through a pointer depends on.
+    /// Splits the state so that what a thread operation or a call through a pointer depends on is known.
     pub(super) fn split_for(&mut self, state: MemoryState, step: &Step, out: &mut Vec<MemoryState>) -> Option<Unknown> {
         if self.options.pointers_only {
             out.push(state);
@@ -186,7 +186,7 @@ impl<'p> Memory<'p> {
             return self.look_for_pointer(state, thread, expr, &mut NoAnswers);
         }
         if state.symbols.all.is_empty() && !self.anew && !self.has_undecided(state) {
-            return self.remembered_value(state, thread, function, expr);
+            return self.cached_value(state, thread, function, expr);
         }
         self.find_value(state, thread, function, expr)
     }
@@ -217,7 +217,7 @@ fn split(state: &MemoryState, symbol: Symbol, splits: u32) -> Result<(Vec<Memory
     Ok((states, missing))
 }
 
-/// What others may want to know of a step's operands.
+/// The operands of a step that other components may query.
 pub(crate) fn queried(op: &Op) -> Vec<ExprId> {
     let mut queried = Vec::new();
     op.operands(&mut |expr, kind| {
@@ -355,7 +355,7 @@ impl Transfer<'_, '_, '_> {
         }
     }
 
-    /// The commonest expressions, without ceremony.
+    /// A fast path for the commonest expressions.
     fn quick(&self, expr: ExprId) -> Option<Value> {
         let own = &self.state.threads[self.step.thread as usize];
         let frame = own.frames.last()?;
@@ -385,7 +385,7 @@ impl Transfer<'_, '_, '_> {
         self.not_followed(noted);
     }
 
-    /// Where an undecided object lies among others says what it may be, but that is not followed.
+    /// The order of an undecided object's address among others restricts what it may be, but that is not followed.
     pub(super) fn not_followed(&mut self, noted: Noted) {
         if noted.order && self.post.missing.is_none() {
             self.post.missing = Some(Unknown::Imprecise("the address of an indeterminate pointer is looked at"));
@@ -408,7 +408,7 @@ impl Transfer<'_, '_, '_> {
                 if feasible { Ok(()) } else { Err(TransferStop::Impossible) }
             }
             Value::Pointer(_) | Value::Part(..) => Ok(()),
-            // A number that somebody else knows.
+            // A number that another component keeps.
             Value::Undefined if self.memory.options.pointers_only => Ok(()),
             _ => Err(TransferStop::Impossible),
         }

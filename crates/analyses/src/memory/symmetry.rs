@@ -1,4 +1,4 @@
-//! What memory knows of threads apart from names, see [`crate::symmetry`].
+//! The part of memory in symmetry signatures, see [`crate::symmetry`].
 
 use base::Idx;
 use semantics::{Base, ObjectId, Pointer};
@@ -40,7 +40,7 @@ impl Memory<'_> {
         true
     }
 
-    /// Adds summaries of what threads hold.
+    /// Adds hashes of what threads hold.
     pub(super) fn sign_data(&self, state: &MemoryState, signatures: &mut Signatures) {
         for (thread, own) in (0..).zip(&state.threads) {
             own.frames.iter().for_each(|frame| signatures.add(thread, self.frame_summary(state, frame)));

@@ -58,7 +58,7 @@ pub struct Info {
     pub range: Option<Range>,
     /// How it follows from others.
     pub def: Option<Def>,
-    /// It was found to be this value.
+    /// It was decided to be this value.
     pub same: Option<Operand>,
     /// Nesting of definitions.
     pub depth: u32,
@@ -227,7 +227,7 @@ impl Symbols {
         true
     }
 
-    /// Tries the values of those that a symbol follows from, where they are few: what leads nowhere is cut off. False if nothing
+    /// Tries the values of the symbols in a definition, where they are few: infeasible ones are removed. False if nothing
     /// is left.
     pub fn shave(&mut self, symbol: Symbol) -> bool {
         let (mut found, mut next) = (vec![symbol], 0);

@@ -1,4 +1,4 @@
-//! What a thread's next step does, with the addresses that it has at a state.
+//! The effects of a thread's next step, with the addresses that it has at a state, for [`por`] and for races.
 
 use por::{Action, Site, Sync, SyncOp, Touch, sync_ops};
 use program::{Access, Allocation, ExprId, Extent, LibraryCall, Op, Order, ThreadOp};
@@ -136,7 +136,7 @@ impl<D: Analysis> System<'_, D> {
         Some(Touch { object: object.0, site, start: 0, length, write: true, atomic: false })
     }
 
-    /// Giving a block back writes all of it; null does nothing. `None` if the place is not known.
+    /// Freeing a block writes all of it; null does nothing. `None` if the place is not known.
     fn block(&mut self, state: &SystemState<D>, thread: u32, pointer: ExprId) -> Option<Option<Touch>> {
         match self.known(state, thread, pointer) {
             Known::Pointer(Pointer { base: Base::Object(object), .. }) => Some(self.whole(state, object)),

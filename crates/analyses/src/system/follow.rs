@@ -1,9 +1,9 @@
-//! A specification's automaton follows every step, as [`spec::Monitor`] follows a run: what it may see before and behind a step,
-//! at a deadlock, and in calls that wait.
+//! The monitor automaton of a specification takes part in every step, as [`spec::Monitor`] does in a run: its events before and
+//! behind a step, at a deadlock, and in calls that wait.
 //!
 //! With a reduction, a step that the automaton is concerned with is made only where all threads go on (what Peled calls visible,
-//! "All from One, One for All", 1993), so that it sees every order of such steps. A call that waits needs no more: whoever lets
-//! it go on leaves the thread there, about to make the same call. Where an atomic section begins, what follows cannot be put off,
+//! "All from One, One for All", 1993), so that it sees every order of such steps. A call that waits needs no more: a step that
+//! enables it leaves the thread there, about to make the same call. Where an atomic section begins, what follows cannot be put off,
 //! so the beginning counts as seen; so does what may let a thread go on that waits inside one.
 
 use program::{Op, ThreadOp};
@@ -17,7 +17,7 @@ use crate::threads::{self, Next};
 use semantics::result_of;
 
 impl<'p, D: Analysis> System<'p, D> {
-    /// From now on an automaton follows all steps. If it looks at more than steps, none can be left out.
+    /// From now on a monitor automaton takes part in all steps. If it observes more than steps, none can be left out.
     pub fn monitor(&mut self, automaton: &'p Automaton) {
         let sees_all = !automaton.sees_edges_only();
         if sees_all {
@@ -45,7 +45,7 @@ impl<'p, D: Analysis> System<'p, D> {
     pub fn initial(&mut self) -> Result<(SystemState<D>, bool), Unknown> {
         let mut state = self.both.initial()?;
         let begins = Event { thread: ThreadId(0), moment: Moment::Reached };
-        let errs = self.both.1.hear(&mut state.1, &begins, Known::Unknown);
+        let errs = self.both.1.observe(&mut state.1, &begins, Known::Unknown);
         Ok((state, errs))
     }
 
@@ -76,7 +76,7 @@ impl<'p, D: Analysis> System<'p, D> {
         is_seen || others().any(|other| threads.in_section(&state.0, other as u32))
     }
 
-    /// One step, with what the automaton sees of it.
+    /// One step, with its events for the automaton.
     pub(super) fn follow_step(
         &mut self,
         mut state: SystemState<D>,
@@ -88,39 +88,39 @@ impl<'p, D: Analysis> System<'p, D> {
         }
         let mut own = Post::default();
         let before = Event { thread: ThreadId(step.thread), moment: Moment::Before(step.function, step.edge) };
-        let errs = self.both.1.hear(&mut state.1, &before, Known::Unknown);
+        let errs = self.both.1.observe(&mut state.1, &before, Known::Unknown);
         self.both.transfer(state, step, &mut NoAnswers, &mut own)?;
         if errs && (own.ends || !own.successors.is_empty()) {
             own.errors.push(*step);
         }
         for (state, step) in &mut own.successors {
-            if self.hear_behind(state, step) {
+            if self.observe_behind(state, step) {
                 own.errors.push(*step);
             }
         }
         if self.automaton().is_some_and(Automaton::asks_for_deadlock) {
             for (state, step) in std::mem::take(&mut own.successors) {
-                self.hear_deadlock(state, step, &mut own)?;
+                self.observe_deadlock(state, step, &mut own)?;
             }
         }
         post.take(own, |state| state);
         Ok(())
     }
 
-    fn hear_behind(&mut self, state: &mut SystemState<D>, step: &Step) -> bool {
+    fn observe_behind(&mut self, state: &mut SystemState<D>, step: &Step) -> bool {
         let thread = ThreadId(step.thread);
         let mut errs = false;
         let threads = &self.both.0;
         if !threads.is_finished(&state.0, step.thread) && threads.function(&state.0, step.thread) == step.function {
             let moment = Moment::After(step.function, step.edge);
             let given = given(&self.program.functions[step.function].edges[step.edge].op, step);
-            errs |= self.both.1.hear(&mut state.1, &Event { thread, moment }, given);
+            errs |= self.both.1.observe(&mut state.1, &Event { thread, moment }, given);
         }
-        errs | self.both.1.hear(&mut state.1, &Event { thread, moment: Moment::Reached }, Known::Unknown)
+        errs | self.both.1.observe(&mut state.1, &Event { thread, moment: Moment::Reached }, Known::Unknown)
     }
 
     /// If who waits is known only in parts of the state, those are the successors.
-    fn hear_deadlock(
+    fn observe_deadlock(
         &mut self,
         mut state: SystemState<D>,
         step: Step,
@@ -130,12 +130,12 @@ impl<'p, D: Analysis> System<'p, D> {
             Ok(next) => next,
             Err(unknown) => {
                 let parts = self.parts(&state).ok_or(unknown)?;
-                return parts.into_iter().try_for_each(|part| self.hear_deadlock(part, step, post));
+                return parts.into_iter().try_for_each(|part| self.observe_deadlock(part, step, post));
             }
         };
         if !matches!(next[step.thread as usize], Next::Steps(_)) && threads::is_deadlock(&next) {
             let event = Event { thread: ThreadId(step.thread), moment: Moment::Deadlock };
-            if self.both.1.hear(&mut state.1, &event, Known::Unknown) {
+            if self.both.1.observe(&mut state.1, &event, Known::Unknown) {
                 post.errors.push(step);
             }
         }

@@ -1,7 +1,7 @@
-//! Steps made in place: control that passes along an edge, atomic sections, and operations on locks.
+//! Steps made in place, with transition caching: control that passes along an edge, atomic sections, and operations on locks.
 //!
 //! What an operation on a lock does to the locks depends on the operation, the thread, the lock that is named, and the locks as they
-//! are. So it is remembered by these, and only the first time found out by [`super::transfer`]. Operations that look at more (which
+//! are. So it is cached by these, and computed the first time by [`super::transfer`]. Operations that look at more (which
 //! kind of lock is made, who waits for a signal) are not among them.
 
 use base::Idx;
@@ -105,7 +105,7 @@ impl<'p> Threads<'p> {
         }
     }
 
-    /// Globals keep their names, whoever mentions them.
+    /// Globals keep their names, wherever they are mentioned.
     fn is_global(&self, key: LockKey) -> bool {
         super::object_of(&key).is_none_or(|object| object.index() < self.program.globals.len())
     }
@@ -119,12 +119,12 @@ impl<'p> Threads<'p> {
         others: &mut dyn Queries,
     ) -> Option<Shared<Locks>> {
         let locks = self.tables.locks.number(&mut state.locks);
-        let queried = LockStep { function: step.function, edge: step.edge, thread: step.thread, locks, key };
-        let number = match self.remembered.get(&queried) {
+        let lock_step = LockStep { function: step.function, edge: step.edge, thread: step.thread, locks, key };
+        let number = match self.cache.get(&lock_step) {
             Some(number) => number,
             None => {
                 let number = self.find_locks_behind(state, step, others);
-                self.remembered.insert(queried, number);
+                self.cache.insert(lock_step, number);
                 number
             }
         };

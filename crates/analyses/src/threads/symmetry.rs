@@ -1,4 +1,4 @@
-//! What control knows of threads apart from names, see [`crate::symmetry`].
+//! The part of control in symmetry signatures, see [`crate::symmetry`].
 
 use program::FunctionId;
 use semantics::{Base, LockKey};

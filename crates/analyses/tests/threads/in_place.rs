@@ -52,7 +52,7 @@ pub fn check(program: &Program, most_states: usize, tally: &mut Tally) -> Result
 
 type Key = analyses::system::Key<Memory<'static>>;
 
-/// Where the steps of a thread lead to; `None` if something else comes of them.
+/// Where the steps of a thread lead to; `None` if they have other results than successors.
 fn successors<'p>(
     system: &mut System<'p, Memory<'p>>,
     state: &SystemState<Memory<'p>>,

@@ -11,7 +11,7 @@ const GENERAL: &[&str] = &[
      state trying { on return pthread_mutex_trylock -> $r when $r == 0 goto held; \
         on return pthread_mutex_trylock -> $r when $r != 0 goto free; } \
      state held { on call pthread_mutex_unlock($m) goto free; on call pthread_mutex_lock($m) goto error \"e\"; } }",
-    // Whoever waits for a lock is an error.
+    // A thread that waits for a lock is an error.
     "for each $m { initial state free { on call pthread_mutex_lock($m) goto held; } \
      state held { on call pthread_mutex_unlock($m) goto free; on call pthread_mutex_lock($m) goto error \"e\"; } }",
     "for each $p { initial state none { on return malloc -> $p goto live; \

@@ -102,7 +102,7 @@ impl<'p> Search<'p> {
             }
         }
         if at == function.entry {
-            // Who hands over nothing but constants has decided what comes of them.
+            // A call with constants only decides the outcome.
             let callers = self.callers[id].iter().copied();
             let deciding = |caller: &At| phase == Phase::Outcome || passes_constants(self.program, *caller);
             let callers: Vec<At> = callers.filter(deciding).collect();

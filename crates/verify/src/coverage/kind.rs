@@ -83,8 +83,8 @@ impl<'k> Kind<'k> {
             }
             Kind::Allocations => is_allocation(),
             Kind::Monitored(automaton) => {
-                let hears = |moment| automaton.concerns(&Event { thread: ThreadId(0), moment });
-                hears(Moment::Before(id, edge)) || hears(Moment::After(id, edge))
+                let observes = |moment| automaton.concerns(&Event { thread: ThreadId(0), moment });
+                observes(Moment::Before(id, edge)) || observes(Moment::After(id, edge))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What calls from the start on may lead to, by what edges mention and no look at values.
+//! The functions that calls from the start on may reach, by what edges mention, whatever values are.
 
 use program::{AddressBase, Callee, ExprId, ExprKind, Function, FunctionId, GlobalId, GlobalInit, Op, Program};
 use rustc_hash::FxHashSet;

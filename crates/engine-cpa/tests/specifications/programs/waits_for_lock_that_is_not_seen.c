@@ -1,4 +1,4 @@
-// The spin lock is no event of the automaton, but whoever holds it makes another wait in a call that is one.
+// The spin lock is no event of the automaton, but the thread that holds it makes another wait in a call that is one.
 // spec: { initial state s { on call phase goto t; } state t { on call pthread_spin_lock($l) goto error "e"; } }
 // spec: { initial state s { on call phase goto t; } state t { on call pthread_mutex_lock($l) goto error "e"; } }
 // spec: { initial state s { on call pthread_join goto t; } state t { on call pthread_spin_lock($l) goto error "e"; } }

@@ -9,7 +9,7 @@ const MOST: usize = 1 << 18;
 /// So many lookups are made before it is judged whether the cache helps.
 const TRIED: u64 = 1 << 16;
 
-pub struct Remembered<K, V> {
+pub struct Cache<K, V> {
     /// As many as a power of two says, or none at first.
     entries: Vec<Option<(K, V)>>,
     used: usize,
@@ -17,13 +17,13 @@ pub struct Remembered<K, V> {
     misses: u64,
 }
 
-impl<K, V> Default for Remembered<K, V> {
+impl<K, V> Default for Cache<K, V> {
     fn default() -> Self {
-        Remembered { entries: Vec::new(), used: 0, hits: 0, misses: 0 }
+        Cache { entries: Vec::new(), used: 0, hits: 0, misses: 0 }
     }
 }
 
-impl<K: Copy + Eq + Hash, V: Copy> Remembered<K, V> {
+impl<K: Copy + Eq + Hash, V: Copy> Cache<K, V> {
     pub fn get(&mut self, key: &K) -> Option<V> {
         match self.entries.get(self.place(key)) {
             Some(Some((known, value))) if known == key => {
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_the_one_that_was_given() {
-        let mut table = Remembered::default();
+        let mut table = Cache::default();
         assert_eq!(table.get(&7), None);
         for key in 0..MOST as u64 * 4 {
             table.insert(key, key + 1);

@@ -37,12 +37,15 @@ impl<T> Shared<T> {
 impl<T: Clone> Shared<T> {
     /// To be changed: a copy unless nobody else has it.
     pub fn edit(&mut self) -> &mut T {
-        if Arc::get_mut(&mut self.0).is_none() {
-            *self = Shared::new(self.0.value.clone());
-        }
-        let inner = Arc::get_mut(&mut self.0).expect("nobody else has it");
+        let inner = Arc::make_mut(&mut self.0);
         *inner.number.get_mut() = NONE;
         &mut inner.value
+    }
+}
+
+impl<T: Clone> Clone for Inner<T> {
+    fn clone(&self) -> Self {
+        Inner { number: AtomicU32::new(NONE), value: self.value.clone() }
     }
 }
 

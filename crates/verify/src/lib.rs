@@ -116,13 +116,13 @@ pub enum EngineError {
     NotRepeatable { engine: &'static str, reason: String },
 }
 
-/// A family of algorithms: takes a task, returns a verdict with its evidence. Asks the budget so often that it returns within
-/// 100 ms when that is cancelled, and may be moved to another thread.
+/// A family of algorithms: takes a task, returns a verdict with its evidence. May be moved to another thread. Obligation: asks
+/// the budget so often that it returns within 100 ms when that is cancelled.
 ///
 /// ```
 /// use base::Budget;
 /// use program::Ledger;
-/// use verify::{Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Task, Verdict};
+/// use verify::{Condition, Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Task, Verdict};
 ///
 /// /// Understands nothing.
 /// struct Modest;
@@ -135,13 +135,14 @@ pub enum EngineError {
 ///     fn run(&mut self, _: &Task<'_>, _: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError> {
 ///         log.progress("programs", 1);
 ///         let verdict = Verdict::Open(Reason::Unsupported("everything".into()));
-///         Ok(Outcome { verdict, ledger: Ledger::default(), statistics: Vec::new() })
+///         let (condition, ledger) = (Condition::nothing(), Ledger::default());
+///         Ok(Outcome { verdict, condition, ledger, statistics: Vec::new() })
 ///     }
 /// }
 ///
 /// let program = testing::program("int main(void) { return 0; }");
 /// let (targets, facts) = (Property::NoDataRace.targets(), SharedFacts::default());
-/// let task = Task { program: &program, targets, facts: &facts, specification: None };
+/// let task = Task { program: &program, targets, facts: &facts, specification: None, condition: None };
 /// let outcome = Modest.run(&task, &Budget::unlimited(), &mut Silent).expect("it does not fail");
 /// assert!(matches!(outcome.verdict, Verdict::Open(_)));
 /// ```

@@ -37,12 +37,15 @@ impl<T> Shared<T> {
 impl<T: Clone> Shared<T> {
     /// For a change: a copy, if it is shared.
     pub fn edit(&mut self) -> &mut T {
-        if Arc::get_mut(&mut self.0).is_none() {
-            *self = Shared::new(self.0.value.clone());
-        }
-        let inner = Arc::get_mut(&mut self.0).expect("it is not shared");
+        let inner = Arc::make_mut(&mut self.0);
         *inner.number.get_mut() = NONE;
         &mut inner.value
+    }
+}
+
+impl<T: Clone> Clone for Inner<T> {
+    fn clone(&self) -> Self {
+        Inner { number: AtomicU32::new(NONE), value: self.value.clone() }
     }
 }
 

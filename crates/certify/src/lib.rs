@@ -100,7 +100,7 @@ fn unproved(form: Result<(), String>) -> String {
 
 fn check_facts(program: &Program, targets: Targets, facts: &Facts, alarm: &Alarm) -> Result<Visited, String> {
     facts::recheck_within(program, facts, alarm)?;
-    let is_excluded = |target| alarms(program, facts, target).is_some_and(|alarms| alarms.is_empty());
+    let is_excluded = |target| alarms(program, facts, target, alarm).is_some_and(|alarms| alarms.is_empty());
     match targets.iter().find(|target| !is_excluded(*target)) {
         Some(target) => Err(format!("it does not exclude {}", target.describe())),
         None => Ok(visited_by(program, facts)),

@@ -19,7 +19,7 @@ use analyses::bdd::{self, Bdd};
 pub use analyses::memory::Join;
 use analyses::memory::{self, Memory};
 use analyses::{Evidence, Product, System, Threads};
-use base::Budget;
+use base::{Alarm, Budget, Limit};
 use facts::Facts;
 use program::{BinaryOp, ExprKind, Ledger, Program};
 use semantics::Machine;
@@ -144,14 +144,21 @@ impl Engine for CpaEngine {
         // States can be explored without facts, if not as well.
         let find = || task.facts.get(task.program, &budget.quarter()).ok();
         let facts = if self.options.facts { find() } else { None };
-        let left_out = task.program.ledger.left_out().map(|entry| Reason::LeftOut(entry.subject.as_str().into()));
         let outcome = |verdict, statistics| {
             Ok(Outcome { condition: Condition::of(&verdict), verdict, ledger: Ledger::default(), statistics })
         };
+        if budget.exhausted() == Some(Limit::Cancelled) {
+            return outcome(Verdict::Open(Reason::Limit(Limit::Cancelled)), Vec::new());
+        }
+        let left_out = task.program.ledger.left_out().map(|entry| Reason::LeftOut(entry.subject.as_str().into()));
+        let alarm = Alarm::new(budget);
         if let Some(facts) = &facts
             && !self.options.always
             && left_out.is_none()
-            && task.targets.iter().all(|target| alarms(task.program, facts, target).is_some_and(|s| s.is_empty()))
+            && task
+                .targets
+                .iter()
+                .all(|target| alarms(task.program, facts, target, &alarm).is_some_and(|s| s.is_empty()))
         {
             return outcome(Verdict::Holds(Proof::Facts(facts.clone())), facts.statistics());
         }
@@ -260,7 +267,7 @@ impl<'t> Search<'_, 't> {
                 Ended::Found(target, found) => Verdict::Violated { target, trace: found.trace },
                 Ended::Open(reason) => Verdict::Open(reason),
                 Ended::Obstacle(obstacle) => Verdict::Open(obstacle.reason),
-                Ended::Paused => Verdict::Open(Reason::Limit(base::Limit::Time)),
+                Ended::Paused => Verdict::Open(Reason::Limit(Limit::Time)),
                 Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::Beyond(Target::Endless)),
                 Ended::Complete => Verdict::Holds(Proof::Reached(Arc::new(explorer.reached_set(self.facts.clone())))),
             };

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use base::Budget;
+use base::{Alarm, Budget};
 use facts::Facts;
 use program::Ledger;
 use verify::{Condition, Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, alarms};
@@ -20,7 +20,8 @@ impl Engine for StaticEngine {
         let statistics = facts.as_ref().map_or_else(|_| Vec::new(), |facts| facts.statistics());
         let verdict = match facts {
             Err(reason) => Verdict::Open(reason),
-            Ok(facts) => open(task, &facts).map_or_else(|| Verdict::Holds(Proof::Facts(facts)), Verdict::Open),
+            Ok(facts) => open(task, &facts, &Alarm::new(budget))
+                .map_or_else(|| Verdict::Holds(Proof::Facts(facts)), Verdict::Open),
         };
         Ok(Outcome { condition: Condition::of(&verdict), verdict, ledger: Ledger::default(), statistics })
     }
@@ -39,12 +40,12 @@ fn facts(task: &Task<'_>, budget: &Budget) -> Result<Arc<Facts>, Reason> {
 }
 
 /// Why the facts are no proof, if they are none.
-fn open(task: &Task<'_>, facts: &Facts) -> Option<Reason> {
+fn open(task: &Task<'_>, facts: &Facts, alarm: &Alarm) -> Option<Reason> {
     let mut candidates = Vec::new();
     for target in task.targets.iter() {
-        match alarms(task.program, facts, target) {
+        match alarms(task.program, facts, target, alarm) {
             Some(more) => candidates.extend(more),
-            None => return Some(Reason::NotExcluded),
+            None => return Some(alarm.struck().map_or(Reason::NotExcluded, Reason::Limit)),
         }
     }
     (!candidates.is_empty()).then_some(Reason::Candidates(candidates))

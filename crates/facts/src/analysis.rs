@@ -17,7 +17,7 @@ pub use solution::{AbstractThreadFacts, ArgumentShape, Shared, Solution};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{Budget, Idx, Limit};
+use base::{Alarm, Budget, Idx, Limit};
 use program::{ExprKind, MutexOp, Op, Program, ThreadOp};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -86,10 +86,11 @@ pub fn analyze(program: &Program, budget: &Budget) -> Result<Facts, Stop> {
 
 /// The same, with more known, or given up, from the beginning.
 pub fn analyze_with(program: &Program, budget: &Budget, mut marks: Marks) -> Result<Facts, Stop> {
+    let alarm = Alarm::new(budget);
     loop {
         let mut analysis = Analysis::new(program, &marks);
         analysis.begin();
-        analysis.solve(budget)?;
+        analysis.solve(&alarm)?;
         match analysis.again {
             None => return analysis.facts(),
             Some(Again::Recursive(function)) => marks.recursive[function.index()] = true,
@@ -187,8 +188,7 @@ impl<'p> Analysis<'p> {
         transfer::start_thread(self, AbstractThread(0), state);
     }
 
-    fn solve(&mut self, budget: &Budget) -> Result<(), Stop> {
-        let mut steps = 0u32;
+    fn solve(&mut self, alarm: &Alarm) -> Result<(), Stop> {
         while let Some((_, node)) = self.work.pop_first() {
             if !self.marks.unguarded && self.tables.abstract_threads.len() > MOST_GUARDED {
                 self.again = Some(Again::Unguarded);
@@ -196,10 +196,7 @@ impl<'p> Analysis<'p> {
             if !matches!(self.again, None | Some(Again::Guards)) {
                 return Ok(());
             }
-            steps = steps.wrapping_add(1);
-            if steps.is_multiple_of(256)
-                && let Some(limit) = budget.exhausted()
-            {
+            if let Some(limit) = alarm.struck() {
                 return Err(Stop::Limit(limit));
             }
             self.look_at(node);

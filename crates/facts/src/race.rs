@@ -12,6 +12,7 @@ pub(crate) use lockset::same_lock;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use base::Alarm;
 use program::{EdgeId, Program};
 
 use crate::analysis::Facts;
@@ -43,20 +44,24 @@ pub enum Sharing {
 impl Facts {
     /// The pairs that may race, and how every other access is kept from it.
     pub fn pairs(&self, program: &Program) -> Pairs {
+        self.pairs_within(program, &Alarm::default())
+    }
+
+    fn pairs_within(&self, program: &Program, alarm: &Alarm) -> Pairs {
         let mut pairs = Pairs::default();
         for accesses in self.shared_accesses(program).into_values() {
-            self.pairs_of(program, &accesses, &mut pairs);
+            self.pairs_of(program, &accesses, alarm, &mut pairs);
         }
         pairs
     }
 
-    /// Accesses that may race; none means that no run has a race. `None` if that is not known.
-    pub fn races(&self, program: &Program) -> Option<Vec<Candidate>> {
-        let pairs = self.pairs(program);
-        (!pairs.too_many).then_some(pairs.racing)
+    /// Accesses that may race; none means that no run has a race. `None` if that is not known, or if the alarm strikes.
+    pub fn races(&self, program: &Program, alarm: &Alarm) -> Option<Vec<Candidate>> {
+        let pairs = self.pairs_within(program, alarm);
+        (!pairs.is_partial).then_some(pairs.racing)
     }
 
-    fn pairs_of(&self, program: &Program, accesses: &[AbstractAccess], pairs: &mut Pairs) {
+    fn pairs_of(&self, program: &Program, accesses: &[AbstractAccess], alarm: &Alarm, pairs: &mut Pairs) {
         let safe = |pairs: &mut Pairs, sharing: Sharing| {
             accesses.iter().for_each(|access| pairs.note(access, sharing));
         };
@@ -81,11 +86,15 @@ impl Facts {
         }
         let classes = classes(&together);
         if classes.len() > MOST_CLASSES {
-            pairs.too_many = true;
+            pairs.is_partial = true;
             return safe(pairs, Sharing::Contended);
         }
         let mut contended = vec![false; classes.len()];
         for (i, (a, of_a)) in classes.iter().enumerate() {
+            if alarm.struck().is_some() {
+                pairs.is_partial = true;
+                return;
+            }
             for (j, (b, of_b)) in classes.iter().enumerate().skip(i) {
                 // Enough pairs are known, and of these two nothing worse can be.
                 if contended[i] && contended[j] && pairs.racing.len() >= MOST_PAIRS {
@@ -133,8 +142,8 @@ pub struct Pairs {
     pub racing: Vec<Candidate>,
     /// By node and edge.
     pub sharing: BTreeMap<(u32, EdgeId), Sharing>,
-    /// Some object has so many classes of accesses that pairs were not looked at.
-    pub too_many: bool,
+    /// Not all pairs were looked at: some object has too many classes of accesses, or the alarm struck.
+    pub is_partial: bool,
 }
 
 impl Pairs {

@@ -13,7 +13,7 @@ use engine_cpa::{CpaEngine, Options};
 use engine_random::RandomEngine;
 use engine_static::StaticEngine;
 use program::Program;
-use verify::{Engine, Property, SharedFacts, Silent, Task, Verdict};
+use verify::{Engine, SharedFacts, Silent, Target, Targets, Task, Verdict};
 
 /// As in the command.
 #[global_allocator]
@@ -62,7 +62,7 @@ fn measure(mut engine: Box<dyn Engine>, programs: &[(String, Program)], delay: D
 
 /// How late the engine and the check of its proof are; nothing of who ends before being cancelled.
 fn late(engine: &mut dyn Engine, program: &Program, delay: Duration) -> [Option<(&'static str, Duration)>; 2] {
-    let (facts, targets) = (SharedFacts::default(), Property::UnreachCall.targets());
+    let (facts, targets): (_, Targets) = (SharedFacts::default(), [Target::Error, Target::Race].into_iter().collect());
     let task = Task { program, targets, specification: None, facts: &facts, condition: None };
     let (outcome, late) =
         cancel_after(delay, |budget| engine.run(&task, budget, &mut Silent).expect("it does not fail"));

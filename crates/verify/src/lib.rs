@@ -116,8 +116,8 @@ pub enum EngineError {
     NotRepeatable { engine: &'static str, reason: String },
 }
 
-/// A family of algorithms: takes a task, returns a verdict with its evidence. Asks the budget so often that it returns within
-/// 100 ms when that is cancelled, and may be moved to another thread.
+/// A family of algorithms: takes a task, returns a verdict with its evidence. May be moved to another thread. Obligation: asks
+/// the budget so often that it returns within 100 ms when that is cancelled.
 ///
 /// ```
 /// use base::Budget;
@@ -135,7 +135,8 @@ pub enum EngineError {
 ///     fn run(&mut self, _: &Task<'_>, _: &Budget, log: &mut dyn Observer) -> Result<Outcome, EngineError> {
 ///         log.progress("programs", 1);
 ///         let verdict = Verdict::Open(Reason::Unsupported("everything".into()));
-///         Ok(Outcome { verdict, condition: Condition::nothing(), ledger: Ledger::default(), statistics: Vec::new() })
+///         let (condition, ledger) = (Condition::nothing(), Ledger::default());
+///         Ok(Outcome { verdict, condition, ledger, statistics: Vec::new() })
 ///     }
 /// }
 ///

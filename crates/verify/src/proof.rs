@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
 use std::time::Duration;
 
-use base::{Budget, Limit};
+use base::{Alarm, Budget, Limit};
 use facts::{Candidate, Facts, Stop};
 use program::Program;
 
@@ -45,10 +45,11 @@ impl Proof {
     }
 }
 
-/// How a target may be reached by the facts: not at all if the list is empty. `None` if facts do not decide it.
-pub fn alarms(program: &Program, facts: &Facts, target: Target) -> Option<Vec<Candidate>> {
+/// How a target may be reached by the facts: not at all if the list is empty. `None` if facts do not decide it, or not within the
+/// limits of the alarm.
+pub fn alarms(program: &Program, facts: &Facts, target: Target, alarm: &Alarm) -> Option<Vec<Candidate>> {
     let places = match target {
-        Target::Race => return facts.races(program),
+        Target::Race => return facts.races(program, alarm),
         Target::Error => facts.errors(program),
         Target::Overflow => facts.overflows(program),
         Target::InvalidAccess => facts.invalid_accesses(program),

@@ -305,7 +305,7 @@ impl Search<'_, '_> {
             })
         });
         let is_race = a.conflicts(b) && !(in_section(first) && in_section(second));
-        if is_race && self.pairs.racing.is_empty() && !self.pairs.too_many {
+        if is_race && self.pairs.racing.is_empty() && !self.pairs.is_partial {
             return Err(format!("{first} and {second} race, but the program is proved not to: {a:?} {b:?}"));
         }
         if !covered {

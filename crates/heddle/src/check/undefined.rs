@@ -1,7 +1,7 @@
 //! Undefined behaviour never makes a proof: a run ends where it happens, so what comes behind it was not looked at. A proof counts as it
 //! is only if no run ends so; otherwise it is either withheld or says what it assumes.
 
-use base::Budget;
+use base::{Alarm, Budget};
 use certify::Refused;
 use out::Interleaving;
 use semantics::{Ending, Machine, Trace};
@@ -33,7 +33,8 @@ impl Check<'_> {
     /// What the proof covers, if it excludes undefined behaviour, too. It is checked then.
     pub(super) fn excludes_undefined(&self, goal: Goal<'_>, proof: &Proof, budget: &Budget) -> Option<Coverage> {
         if let Proof::Facts(facts) = proof
-            && alarms(self.program, facts, Target::Undefined).is_none_or(|alarms| !alarms.is_empty())
+            && alarms(self.program, facts, Target::Undefined, &Alarm::new(budget))
+                .is_none_or(|alarms| !alarms.is_empty())
         {
             return None;
         }

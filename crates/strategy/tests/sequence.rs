@@ -17,7 +17,7 @@ type Says = fn() -> Verdict;
 struct Fake {
     name: &'static str,
     says: Says,
-    asked: Rc<RefCell<Vec<&'static str>>>,
+    started: Rc<RefCell<Vec<&'static str>>>,
 }
 
 impl Engine for Fake {
@@ -26,7 +26,7 @@ impl Engine for Fake {
     }
 
     fn run(&mut self, _: &Task<'_>, _: &Budget, _: &mut dyn Observer) -> Result<Outcome, EngineError> {
-        self.asked.borrow_mut().push(self.name);
+        self.started.borrow_mut().push(self.name);
         let mut ledger = Ledger::default();
         ledger.assume(AssumptionKind::Environment, Direction::Over, self.name, "is run", Span::NONE);
         let verdict = (self.says)();
@@ -48,9 +48,9 @@ fn late() -> Verdict {
 
 /// The outcome, and which engines were run.
 fn run(engines: &[(&'static str, Says)]) -> (Outcome, Vec<&'static str>) {
-    let asked = Rc::new(RefCell::new(Vec::new()));
+    let started = Rc::new(RefCell::new(Vec::new()));
     let fake = |(name, says): &(&'static str, Says)| -> Box<dyn Engine> {
-        Box::new(Fake { name, says: *says, asked: asked.clone() })
+        Box::new(Fake { name, says: *says, started: started.clone() })
     };
     let mut sequence = Sequence { name: "both", engines: engines.iter().map(fake).collect() };
     let (program, facts) = (nothing(), SharedFacts::default());
@@ -62,7 +62,7 @@ fn run(engines: &[(&'static str, Says)]) -> (Outcome, Vec<&'static str>) {
         condition: None,
     };
     let outcome = sequence.run(&task, &Budget::unlimited(), &mut Silent).expect("nothing fails");
-    (outcome, asked.take())
+    (outcome, started.take())
 }
 
 fn nothing() -> Program {
@@ -84,17 +84,17 @@ fn subjects(ledger: &Ledger) -> Vec<&str> {
 
 #[test]
 fn the_first_verdict_ends_the_sequence() {
-    let (outcome, asked) = run(&[("a", open), ("b", violated), ("c", open)]);
+    let (outcome, started) = run(&[("a", open), ("b", violated), ("c", open)]);
     assert!(matches!(outcome.verdict, Verdict::Violated { .. }) && outcome.condition.is_empty());
-    assert_eq!(asked, ["a", "b"]);
+    assert_eq!(started, ["a", "b"]);
     assert_eq!(subjects(&outcome.ledger), ["b"], "who has no verdict assumes nothing for it");
     assert_eq!(outcome.statistics, [("a", 1), ("b", 1)]);
 }
 
 #[test]
 fn without_a_verdict_every_reason_is_kept() {
-    let (outcome, asked) = run(&[("a", open), ("b", late)]);
-    assert_eq!(asked, ["a", "b"]);
+    let (outcome, started) = run(&[("a", open), ("b", late)]);
+    assert_eq!(started, ["a", "b"]);
     assert_eq!(subjects(&outcome.ledger), ["a", "b"]);
     let Verdict::Open(reason) = outcome.verdict else { panic!("no engine had a verdict") };
     assert_eq!(reason, Reason::Each(vec![("a", Reason::CannotProve), ("b", Reason::Count("runs"))]));

@@ -14,7 +14,7 @@ use crate::{Invariants, ProofOutline, Target, Tree};
 
 #[derive(Clone, Debug)]
 pub enum Proof {
-    /// Static facts exclude the targets.
+    /// No run reaches a target because of what is known of all runs.
     Facts(Rc<Facts>),
     /// All states that runs reach are among these, and none of them is or leads to a target.
     Reached(Rc<dyn Certificate>),

@@ -1,9 +1,9 @@
 //! Components of states, hash-consed: each is stored once and known by a number.
 
+use std::cell::Cell;
 use std::hash::{BuildHasher, Hash};
 use std::ops::Deref;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::rc::Rc;
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -11,33 +11,33 @@ use rustc_hash::FxBuildHasher;
 const NONE: u32 = u32::MAX;
 
 /// A component that is shared between states and, once stored, knows its number. A changed copy has none.
-pub struct Shared<T>(Arc<Inner<T>>);
+pub struct Shared<T>(Rc<Inner<T>>);
 
 struct Inner<T> {
-    number: AtomicU32,
+    number: Cell<u32>,
     value: T,
 }
 
 impl<T> Shared<T> {
     pub fn new(value: T) -> Self {
-        Shared(Arc::new(Inner { number: AtomicU32::new(NONE), value }))
+        Shared(Rc::new(Inner { number: Cell::new(NONE), value }))
     }
 
     /// The number, if it is stored.
     pub fn number(&self) -> Option<u32> {
-        Some(self.0.number.load(Ordering::Relaxed)).filter(|number| *number != NONE)
+        Some(self.0.number.get()).filter(|number| *number != NONE)
     }
 
     /// Is it this very component, not one that is equal?
     pub fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Rc::ptr_eq(&self.0, &other.0)
     }
 }
 
 impl<T: Clone> Shared<T> {
     /// For a change: a copy, if it is shared.
     pub fn edit(&mut self) -> &mut T {
-        let inner = Arc::make_mut(&mut self.0);
+        let inner = Rc::make_mut(&mut self.0);
         *inner.number.get_mut() = NONE;
         &mut inner.value
     }
@@ -45,7 +45,7 @@ impl<T: Clone> Shared<T> {
 
 impl<T: Clone> Clone for Inner<T> {
     fn clone(&self) -> Self {
-        Inner { number: AtomicU32::new(NONE), value: self.value.clone() }
+        Inner { number: Cell::new(NONE), value: self.value.clone() }
     }
 }
 
@@ -104,7 +104,7 @@ impl<T: Eq + Hash> Store<T> {
             return *number;
         }
         let number = self.all.len() as u32;
-        component.0.number.store(number, Ordering::Relaxed);
+        component.0.number.set(number);
         self.all.push(component.clone());
         self.table.insert_unique(hash, number, |number| FxBuildHasher.hash_one(&*self.all[*number as usize]));
         number

@@ -12,6 +12,7 @@ mod refine;
 mod slice;
 mod waitlist;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 pub use analyses::Reduction;
@@ -269,7 +270,7 @@ impl<'t> Search<'_, 't> {
                 Ended::Obstacle(obstacle) => Verdict::Open(obstacle.reason),
                 Ended::Paused => Verdict::Open(Reason::Limit(Limit::Time)),
                 Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::Beyond(Target::Endless)),
-                Ended::Complete => Verdict::Holds(Proof::Reached(Arc::new(explorer.reached_set(self.facts.clone())))),
+                Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.reached_set(self.facts.clone())))),
             };
             return (verdict, statistics);
         }

@@ -3,7 +3,7 @@
 //! kept, the numbers that it depends on are kept from then on, and the search begins anew.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use analyses::memory::{self, Memory, Precision, TrackedPlace};
 use base::{Alarm, Budget};
@@ -69,7 +69,7 @@ impl Search<'_, '_> {
                 Ended::Open(reason) => Verdict::Open(reason),
                 Ended::Paused => Verdict::Open(Reason::Limit(base::Limit::Time)),
                 Ended::Complete if targets.contains(Target::Endless) => Verdict::Open(Reason::Beyond(Target::Endless)),
-                Ended::Complete => Verdict::Holds(Proof::Reached(Arc::new(explorer.reached_set(self.facts.clone())))),
+                Ended::Complete => Verdict::Holds(Proof::Reached(Rc::new(explorer.reached_set(self.facts.clone())))),
             };
             return (verdict, statistics);
         }

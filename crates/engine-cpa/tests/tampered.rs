@@ -3,7 +3,7 @@
 mod support;
 
 use std::any::Any;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use analyses::ReachedSet;
 use engine_cpa::{CpaEngine, Options, Reduction};
@@ -32,13 +32,13 @@ fn proved(program: &Program, reduction: Reduction, target: Target) -> ReachedSet
     let options = Options { reduction, always: true, ..Options::default() };
     let outcome = support::run(&mut CpaEngine::value(options), program, &SharedFacts::default(), target);
     let Verdict::Holds(Proof::Reached(set)) = outcome.verdict else { panic!("{target:?}: {:?}", outcome.verdict) };
-    let set: Arc<ReachedSet> = (set as Arc<dyn Any + Send + Sync>).downcast().expect("it is from these analyses");
-    Arc::into_inner(set).expect("it is not shared")
+    let set: Rc<ReachedSet> = (set as Rc<dyn Any>).downcast().expect("it is from these analyses");
+    Rc::into_inner(set).expect("it is not shared")
 }
 
 #[track_caller]
 fn refused(program: &Program, set: ReachedSet, target: Target, why: &str) {
-    let proof = Proof::Reached(Arc::new(set));
+    let proof = Proof::Reached(Rc::new(set));
     assert_eq!(certify::check(program, [target].into_iter().collect(), None, &proof), Err(why.to_owned()));
 }
 
@@ -53,7 +53,7 @@ impl Certificate for Elsewhere {
 
 #[test]
 fn a_reached_set_of_another_analysis_is_refused() {
-    let proof = Proof::Reached(Arc::new(Elsewhere));
+    let proof = Proof::Reached(Rc::new(Elsewhere));
     let why = "it is from an analysis that the checker does not know";
     assert_eq!(certify::check(&built(RACY), [Target::Deadlock].into_iter().collect(), None, &proof), Err(why.into()));
 }
@@ -61,7 +61,7 @@ fn a_reached_set_of_another_analysis_is_refused() {
 #[test]
 fn an_untampered_proof_passes() {
     let program = built(RACY);
-    let proof = Proof::Reached(Arc::new(proved(&program, Reduction::None, Target::Deadlock)));
+    let proof = Proof::Reached(Rc::new(proved(&program, Reduction::None, Target::Deadlock)));
     assert_eq!(certify::check(&program, [Target::Deadlock].into_iter().collect(), None, &proof), Ok(()));
 }
 
@@ -118,7 +118,7 @@ fn no_thread_is_put_off_for_ever() {
     let said = (0..states).map(|state| {
         let mut set = proved(&program, Reduction::Source, Target::Error);
         set.states[state].chosen = Some([1].into_iter().collect());
-        let proof = Proof::Reached(Arc::new(set));
+        let proof = Proof::Reached(Rc::new(set));
         certify::check(&program, [Target::Error].into_iter().collect(), None, &proof)
     });
     // Where the thread that spins is the only one that goes on.

@@ -75,20 +75,22 @@ fn late(engine: &mut dyn Engine, program: &Program, delay: Duration) -> [Option<
     [late.map(|late| ("run", late)), checked.map(|late| ("check", late))]
 }
 
-fn cancel_after<R: Send>(delay: Duration, work: impl FnOnce(&Budget) -> R + Send) -> (R, Option<Duration>) {
+/// Does the work in this thread, which its result need not leave; another one cancels it.
+fn cancel_after<R>(delay: Duration, work: impl FnOnce(&Budget) -> R) -> (R, Option<Duration>) {
     // Engines divide their time.
-    let budget = Budget::unlimited().with_time(delay * 20);
+    let budget = &Budget::unlimited().with_time(delay * 20);
     let (sender, done) = mpsc::channel();
     thread::scope(|threads| {
-        let worker = threads.spawn(|| {
-            let result = work(&budget);
-            let _ = sender.send(());
-            result
+        let canceller = threads.spawn(move || {
+            let is_busy = done.recv_timeout(delay) == Err(RecvTimeoutError::Timeout);
+            let start = Instant::now();
+            budget.cancel();
+            is_busy.then_some(start)
         });
-        let is_busy = done.recv_timeout(delay) == Err(RecvTimeoutError::Timeout);
-        let start = Instant::now();
-        budget.cancel();
-        let result = worker.join().expect("it does not panic");
-        (result, is_busy.then(|| start.elapsed()))
+        let result = work(budget);
+        let end = Instant::now();
+        let _ = sender.send(());
+        let start = canceller.join().expect("it does not panic");
+        (result, start.map(|start| end.saturating_duration_since(start)))
     })
 }

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt::Debug;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ pub enum Proof {
     /// Static facts exclude the targets.
     Facts(Arc<Facts>),
     /// All states that runs reach are among these, and none of them is or leads to a target.
-    Reached(Arc<dyn Certificate>),
+    Reached(Rc<dyn Certificate>),
     /// Formulas that hold wherever threads are, and exclude the targets there.
     Invariants(Arc<Invariants>),
     /// An abstract reachability tree that is closed by its coverings, without a node that shows a target.
@@ -27,7 +28,7 @@ pub enum Proof {
 
 /// A reached set, in the form of the analysis that found it. Engines and their users pass it on; the checker knows which analyses
 /// there are, and looks which of them it is from.
-pub trait Certificate: Any + Debug + Send + Sync {
+pub trait Certificate: Any + Debug {
     /// How many states it has.
     fn states(&self) -> usize;
 }

@@ -17,7 +17,7 @@ use por::{Sleep, View};
 use program::{FunctionId, Location};
 use semantics::Machine;
 use smallvec::SmallVec;
-use verify::{Observer, Reason, Summary, Target, Targets};
+use verify::{Observer, Reason, Statistic, Statistics, Summary, Target, Targets};
 
 use crate::names::{Names, Taken};
 use crate::path::{Found, realize};
@@ -268,14 +268,14 @@ impl<'t, 'p, D: Analysis> Explorer<'t, 'p, D> {
     }
 
     /// What was done.
-    pub fn statistics(&self) -> Vec<(&'static str, u64)> {
+    pub fn statistics(&self) -> Statistics {
         let states = self.nodes.iter().filter(|node| !node.is_gone).count() as u64;
         vec![
-            ("states", states),
-            ("transitions", self.transitions),
-            ("stop checks", self.reached.checks),
-            ("left out by sleep sets", self.slept),
-            ("waiting", self.waitlist.len() as u64),
+            (Statistic::States, states),
+            (Statistic::Transitions, self.transitions),
+            (Statistic::StopChecks, self.reached.checks),
+            (Statistic::Asleep, self.slept),
+            (Statistic::Waiting, self.waitlist.len() as u64),
         ]
     }
 

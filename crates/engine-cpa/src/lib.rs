@@ -25,7 +25,7 @@ use facts::Facts;
 use program::{BinaryOp, ExprKind, Ledger, Program};
 use semantics::Machine;
 use verify::{
-    Condition, Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, WITHOUT_FACTS, alarms,
+    Condition, Engine, EngineError, Observer, Outcome, Proof, Reason, Statistic, Target, Task, Verdict, alarms,
 };
 
 use explore::{Ended, Explorer};
@@ -161,7 +161,7 @@ impl Engine for CpaEngine {
                 .iter()
                 .all(|target| alarms(task.program, facts, target, &alarm).is_some_and(|s| s.is_empty()))
         {
-            return outcome(Verdict::Holds(Proof::Facts(facts.clone())), facts.statistics());
+            return outcome(Verdict::Holds(Proof::Facts(facts.clone())), Statistic::of_facts(facts));
         }
         if task.targets.contains(Target::Specification) && task.specification.is_none() {
             return outcome(Verdict::Open(Reason::Beyond(Target::Specification)), Vec::new());
@@ -195,7 +195,7 @@ impl Engine for CpaEngine {
             }
         };
         if has_no_facts {
-            statistics.push((WITHOUT_FACTS, 1));
+            statistics.push((Statistic::SearchesWithoutFacts, 1));
         }
         match (verdict, left_out) {
             (Verdict::Holds(_), Some(reason)) => outcome(Verdict::Open(reason), statistics),

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use analyses::memory::{self, Memory, Precision, TrackedPlace};
 use base::{Alarm, Budget};
 use program::Program;
-use verify::{Observer, Proof, Reason, Target, Verdict};
+use verify::{Observer, Proof, Reason, Statistic, Target, Verdict};
 
 use crate::Search;
 use crate::explore::{Ended, Obstacle};
@@ -21,7 +21,7 @@ const MOST: u64 = 500;
 const COUNTER: usize = 100;
 
 /// How it ended, and what was done.
-pub type Answer = (Verdict, Vec<(&'static str, u64)>);
+pub type Answer = (Verdict, verify::Statistics);
 
 /// What was found out so far: a later search begins with it.
 pub struct Refinement {
@@ -56,7 +56,7 @@ impl Search<'_, '_> {
             let end = explorer.run(budget, 1.0, log);
             let places = known.precision.places.len() as u64;
             let mut statistics = explorer.statistics();
-            statistics.extend([("refinements", known.refinements), ("places tracked", places)]);
+            statistics.extend([(Statistic::Refinements, known.refinements), (Statistic::TrackedPlaces, places)]);
             let verdict = match end {
                 Ended::Found(target, found) => Verdict::Violated { target, trace: found.trace },
                 Ended::Obstacle(obstacle) => {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use base::Budget;
 use program::{AssumptionKind, Direction, Ledger};
 use semantics::{Machine, Trace};
-use verify::{Condition, Engine, EngineError, Observer, Outcome, Reason, Target, Task, Verdict};
+use verify::{Condition, Engine, EngineError, Observer, Outcome, Reason, Statistic, Target, Task, Verdict};
 
 use crate::driver::{Driver, Found, Memory};
 
@@ -46,7 +46,7 @@ impl Engine for RandomEngine {
             (Verdict::Open(_), Some((target, trace))) => Verdict::Open(Reason::Candidate(target, Arc::new(trace))),
             (verdict, _) => verdict,
         };
-        let statistics = vec![("runs", search.runs), ("steps", search.steps)];
+        let statistics = vec![(Statistic::Runs, search.runs), (Statistic::Steps, search.steps)];
         Ok(Outcome { verdict, condition: Condition::nothing(), ledger: ledger(task, &search.memory), statistics })
     }
 }

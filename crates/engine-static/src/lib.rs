@@ -6,7 +6,9 @@ use std::sync::Arc;
 use base::{Alarm, Budget};
 use facts::Facts;
 use program::Ledger;
-use verify::{Condition, Engine, EngineError, Observer, Outcome, Proof, Reason, Target, Task, Verdict, alarms};
+use verify::{
+    Condition, Engine, EngineError, Observer, Outcome, Proof, Reason, Statistic, Target, Task, Verdict, alarms,
+};
 
 pub struct StaticEngine;
 
@@ -17,7 +19,7 @@ impl Engine for StaticEngine {
 
     fn run(&mut self, task: &Task<'_>, budget: &Budget, _log: &mut dyn Observer) -> Result<Outcome, EngineError> {
         let facts = facts(task, budget);
-        let statistics = facts.as_ref().map_or_else(|_| Vec::new(), |facts| facts.statistics());
+        let statistics = facts.as_ref().map_or_else(|_| Vec::new(), |facts| Statistic::of_facts(facts));
         let verdict = match facts {
             Err(reason) => Verdict::Open(reason),
             Ok(facts) => open(task, &facts, &Alarm::new(budget))

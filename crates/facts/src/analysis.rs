@@ -51,14 +51,14 @@ impl Facts {
             .filter_map(|(abstract_thread, _)| abstract_thread.created)
     }
 
-    pub fn statistics(&self) -> Vec<(&'static str, u64)> {
-        let states = self.reached().count();
-        vec![
-            ("states", states as u64),
-            ("call strings", self.tables.call_strings.len() as u64),
-            ("abstract threads", self.tables.abstract_threads.len() as u64),
-            ("shared objects", self.solution.shared.len() as u64),
-        ]
+    /// How many states there are at nodes.
+    pub fn reached_states(&self) -> usize {
+        self.reached().count()
+    }
+
+    /// How many abstract objects several threads may reach.
+    pub fn shared_count(&self) -> usize {
+        self.solution.shared.len()
     }
 }
 

@@ -17,7 +17,8 @@ use program::{Ledger, Program};
 use semantics::{Machine, Trace};
 use spec::Automaton;
 use verify::{
-    Coverage, Engine, Observer, Outcome, Proof, Property, Reason, SharedFacts, Target, Targets, Task, Verdict,
+    Coverage, Engine, Observer, Outcome, Proof, Property, Reason, SharedFacts, Statistic, Target, Targets, Task,
+    Verdict,
 };
 
 use crate::arguments::{CheckArgs, Requested, UndefinedRule};
@@ -224,13 +225,7 @@ impl<'c> Check<'c> {
         vacuous.map(|why| Reason::Vacuous(why.into())).or(left_out)
     }
 
-    fn unknown(
-        &self,
-        engine: &'static str,
-        reason: Reason,
-        statistics: &[(&'static str, u64)],
-        time: Duration,
-    ) -> Answer {
+    fn unknown(&self, engine: &'static str, reason: Reason, statistics: &[(Statistic, u64)], time: Duration) -> Answer {
         let tried = match reason {
             Reason::Each(each) => each,
             reason => vec![(engine, reason)],

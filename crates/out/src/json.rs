@@ -22,7 +22,7 @@ pub fn json(program: &Program, reports: &[Report]) -> String {
 
 fn result(program: &Program, report: &Report) -> Value {
     let statistics: Map<String, Value> =
-        report.statistics.iter().map(|(name, count)| ((*name).to_owned(), json!(count))).collect();
+        report.statistics.iter().map(|(name, count)| (name.name().to_owned(), json!(count))).collect();
     let mut result = json!({
         "property": report.property,
         "verdict": report.answer.verdict(),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use program::{Assumption, Direction, Ledger, Program};
-use verify::Coverage;
+use verify::{Coverage, Statistics};
 
 use crate::alarms::{self, RaceAlarm};
 use crate::columns::{Detail, columns};
@@ -18,7 +18,7 @@ pub struct Report {
     pub answer: Answer,
     /// What the engine assumed.
     pub ledger: Ledger,
-    pub statistics: Vec<(&'static str, u64)>,
+    pub statistics: Statistics,
 }
 
 pub enum Answer {
@@ -114,7 +114,7 @@ fn one(group: &[&Report], width: usize, detail: Detail) -> String {
     }
     if detail == Detail::Full {
         for (name, count) in &report.statistics {
-            let _ = writeln!(out, "{name}: {count}");
+            let _ = writeln!(out, "{}: {count}", name.name());
         }
     }
     out

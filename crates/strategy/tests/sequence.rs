@@ -7,7 +7,8 @@ use program::{AssumptionKind, Direction, FunctionId, Ledger, Machine, Program, T
 use semantics::Trace;
 use strategy::Sequence;
 use verify::{
-    Condition, Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Target, Task, Verdict,
+    Condition, Engine, EngineError, Observer, Outcome, Property, Reason, SharedFacts, Silent, Statistic, Target, Task,
+    Verdict,
 };
 
 type Says = fn() -> Verdict;
@@ -29,7 +30,12 @@ impl Engine for Fake {
         let mut ledger = Ledger::default();
         ledger.assume(AssumptionKind::Environment, Direction::Over, self.name, "is run", Span::NONE);
         let verdict = (self.says)();
-        Ok(Outcome { condition: Condition::of(&verdict), verdict, ledger, statistics: vec![(self.name, 1)] })
+        Ok(Outcome {
+            condition: Condition::of(&verdict),
+            verdict,
+            ledger,
+            statistics: vec![(Statistic::Runs, u64::from(self.name.as_bytes()[0]))],
+        })
     }
 }
 
@@ -87,7 +93,7 @@ fn the_first_verdict_ends_the_sequence() {
     assert!(matches!(outcome.verdict, Verdict::Violated { .. }) && outcome.condition.is_empty());
     assert_eq!(started, ["a", "b"]);
     assert_eq!(subjects(&outcome.ledger), ["b"], "who has no verdict assumes nothing for it");
-    assert_eq!(outcome.statistics, [("a", 1), ("b", 1)]);
+    assert_eq!(outcome.statistics, [(Statistic::Runs, u64::from(b'a')), (Statistic::Runs, u64::from(b'b'))]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod coverage;
 mod formulas;
 mod proof;
 mod property;
+mod statistic;
 mod target;
 
 pub use annotations::{Auxiliary, Invariants, NodeId, Place, ProofOutline, Tree, TreeNode};
@@ -15,6 +16,7 @@ pub use coverage::{Coverage, Part, Spot, Visited, Words};
 pub use formulas::{AuxiliaryId, Formulas, LocationVector, Stack, Variable};
 pub use proof::{Certificate, Proof, SharedFacts, alarms};
 pub use property::Property;
+pub use statistic::{Statistic, Statistics};
 pub use target::{Target, Targets};
 
 use std::sync::Arc;
@@ -103,11 +105,8 @@ pub struct Outcome {
     /// The runs that were verified, whatever the verdict is.
     pub condition: Condition,
     pub ledger: Ledger,
-    pub statistics: Vec<(&'static str, u64)>,
+    pub statistics: Statistics,
 }
-
-/// In statistics: searches that had to do without facts, for those could not be found, and so without a reduction.
-pub const WITHOUT_FACTS: &str = "searches without facts";
 
 /// An internal failure of an engine.
 #[derive(Debug, Error)]

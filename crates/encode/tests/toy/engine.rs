@@ -15,7 +15,7 @@ use program::{
 use semantics::{ThreadId, Trace, TraceStep};
 use verify::{
     Condition, Engine, EngineError, Follow, Formulas, LocationVector, NodeId, Observer, Outcome, Proof, Reason,
-    StateId, Summary, Target, Task, ThreadStep, Tree, TreeNode, Variable, Verdict,
+    StateId, Statistic, Summary, Target, Task, ThreadStep, Tree, TreeNode, Variable, Verdict,
 };
 
 pub struct Toy {
@@ -46,7 +46,7 @@ impl Engine for Toy {
         let mut ledger = Ledger::default();
         let span = task.program.functions[task.program.main].span;
         ledger.assume(AssumptionKind::Environment, Direction::Under, "inputs", "have few values", span);
-        let statistics = vec![("nodes", search.nodes.len() as u64), ("checks", search.checks)];
+        let statistics = vec![(Statistic::States, search.nodes.len() as u64), (Statistic::StopChecks, search.checks)];
         Ok(Outcome { verdict, condition, ledger, statistics })
     }
 }

@@ -7,7 +7,7 @@ use base::Budget;
 use engine::Toy;
 use program::Program;
 use semantics::{Limits, Machine};
-use verify::{Condition, Engine, Outcome, Proof, Reason, SharedFacts, Silent, Target, Task, Verdict};
+use verify::{Condition, Engine, Outcome, Proof, Reason, SharedFacts, Silent, Statistic, Target, Task, Verdict};
 
 const HEAD: &str = "typedef unsigned long pthread_t; typedef union { char size[40]; long align; } pthread_mutex_t;\n\
     int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); int pthread_join(pthread_t, void **);\n\
@@ -75,7 +75,7 @@ fn is_reached(program: &Program, target: Target) -> bool {
     })
 }
 
-fn statistic(outcome: &Outcome, wanted: &str) -> u64 {
+fn statistic(outcome: &Outcome, wanted: Statistic) -> u64 {
     outcome.statistics.iter().find(|(name, _)| *name == wanted).map_or(0, |(_, count)| *count)
 }
 
@@ -124,7 +124,7 @@ fn a_condition_is_taken_up() {
                 let rest = run(&program, target, None, Some(&bounded.condition));
                 let same = std::mem::discriminant(&rest.verdict) == std::mem::discriminant(&whole.verdict);
                 assert!(same, "{name}: {target:?} after {bound} nodes: {:?}", rest.verdict);
-                let (all, left) = (statistic(&whole, "nodes"), statistic(&rest, "nodes"));
+                let (all, left) = (statistic(&whole, Statistic::States), statistic(&rest, Statistic::States));
                 saved += u32::from(left < all);
                 open += 1;
             }
@@ -139,7 +139,7 @@ fn everything_verified_leaves_nothing() {
     let program = built(PROGRAMS[0]);
     let none = run(&program, Target::Error, None, Some(&Condition::everything()));
     assert!(matches!(none.verdict, Verdict::Holds(_)) && none.condition.is_trivial());
-    assert_eq!(statistic(&none, "checks"), 0);
+    assert_eq!(statistic(&none, Statistic::StopChecks), 0);
     let all = run(&program, Target::Error, None, Some(&Condition::nothing()));
     assert!(matches!(all.verdict, Verdict::Violated { .. }) && all.condition.is_empty());
 }

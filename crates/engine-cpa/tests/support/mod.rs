@@ -28,5 +28,5 @@ pub fn run_all(engine: &mut CpaEngine, program: &Program, facts: &SharedFacts, t
 }
 
 pub fn statistic(outcome: &Outcome, wanted: &str) -> u64 {
-    outcome.statistics.iter().find(|(name, _)| *name == wanted).map_or(0, |(_, count)| *count)
+    outcome.statistics.iter().find(|(name, _)| name.name() == wanted).map_or(0, |(_, count)| *count)
 }

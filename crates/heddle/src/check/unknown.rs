@@ -7,7 +7,7 @@ use facts::Candidate;
 use out::{Answer, Interleaving, Lines, RaceAlarm};
 use program::{AssumptionKind, FunctionId, Location, Op, Program};
 use semantics::Machine;
-use verify::{Reason, SharedFacts, Summary, Target, WITHOUT_FACTS};
+use verify::{Reason, SharedFacts, Statistic, Summary, Target};
 
 use super::seconds;
 use super::undefined::Shown;
@@ -17,13 +17,13 @@ pub fn unknown(
     program: &Program,
     tried: &[(&'static str, Reason)],
     alarms: Vec<RaceAlarm>,
-    statistics: &[(&'static str, u64)],
+    statistics: &[(Statistic, u64)],
     time: Duration,
     lines: Lines<'_>,
 ) -> Answer {
     let mut details: Vec<String> = searched(tried, statistics, time).into_iter().collect();
     details.extend(tried.iter().map(|(engine, reason)| format!("{engine}: {}", why(program, reason, alarms.len()))));
-    if statistics.iter().any(|(name, _)| *name == WITHOUT_FACTS) {
+    if statistics.iter().any(|(name, _)| *name == Statistic::SearchesWithoutFacts) {
         details.push(
             "static facts could not be found, so all steps of all threads were explored (--reduction none)".into(),
         );
@@ -64,10 +64,10 @@ fn candidate(program: &Program, reason: &Reason, lines: Lines<'_>) -> Option<Int
 }
 
 /// How many runs there were, if any, without a violation.
-fn searched(tried: &[(&'static str, Reason)], statistics: &[(&'static str, u64)], time: Duration) -> Option<String> {
+fn searched(tried: &[(&'static str, Reason)], statistics: &[(Statistic, u64)], time: Duration) -> Option<String> {
     let found = tried.iter().any(|(_, reason)| matches!(reason, Reason::Candidate(..)));
-    let counts = statistics.iter().filter(|(name, _)| ["runs", "steps"].contains(name));
-    let counts: Vec<_> = counts.map(|(name, count)| format!("{count} {name}")).collect();
+    let counts = statistics.iter().filter(|(name, _)| [Statistic::Runs, Statistic::Steps].contains(name));
+    let counts: Vec<_> = counts.map(|(name, count)| format!("{count} {}", name.name())).collect();
     let text = format!("no violation found in {} ({})", counts.join(", "), seconds(time));
     (!found && !counts.is_empty()).then_some(text)
 }

@@ -7,7 +7,7 @@ use base::Alarm;
 use por::Site;
 use program::{ExprId, FunctionId, LocalId, Program};
 use semantics::{Base, ObjectId, Pointer};
-use spec::{Automaton, Event, Look, Moment, Place, Watch};
+use spec::{Automaton, Configuration, Event, Look, Moment, Place};
 
 use crate::analysis::{Analysis, Answers, Around, Blocks, InPlace, Names, Naming, States};
 use crate::intern::{Shared, Store};
@@ -15,7 +15,7 @@ use crate::step::{Advance, Known, Post, Queries, Step, Unknown};
 use crate::symmetry::{Edges, Order, Signatures};
 
 /// States of the monitor, each stored once.
-pub type MonitorStates = Store<Watch>;
+pub type MonitorStates = Store<Configuration>;
 
 pub struct Monitored<'p, D> {
     pub data: D,
@@ -45,7 +45,7 @@ impl<'p, D> Monitored<'p, D> {
 }
 
 /// A state of data, and the states that the automaton may be in.
-pub type MonitoredState<D> = (<D as States>::State, Shared<Watch>);
+pub type MonitoredState<D> = (<D as States>::State, Shared<Configuration>);
 pub type Key<D> = (<D as States>::Key, u32);
 
 impl<D: Analysis> Monitored<'_, D> {
@@ -64,7 +64,7 @@ impl<D: Analysis> Monitored<'_, D> {
         self.observed(state, event, Known::Unknown).is_some_and(|(_, errs)| errs)
     }
 
-    fn observed(&mut self, state: &MonitoredState<D>, event: &Event, given: Known) -> Option<(Watch, bool)> {
+    fn observed(&mut self, state: &MonitoredState<D>, event: &Event, given: Known) -> Option<(Configuration, bool)> {
         let automaton = self.automaton.filter(|automaton| automaton.concerns(event))?;
         let look = Seen { data: RefCell::new(&mut self.data), state: &state.0, event, given };
         let mut monitor = automaton.advance(self.program, &state.1, event, &look);
@@ -279,7 +279,7 @@ impl<D: Analysis> Naming for Monitored<'_, D> {
     }
 }
 
-fn rename(monitor: &mut Shared<Watch>, names: &Names) {
+fn rename(monitor: &mut Shared<Configuration>, names: &Names) {
     let name = |pointer: Pointer| match pointer.base {
         Base::Object(id) if names.is_gone(id) => spec::Known::Gone,
         _ => spec::Known::Place(names.pointer(pointer)),

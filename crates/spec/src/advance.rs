@@ -1,25 +1,31 @@
-//! What becomes of a watch by an event.
+//! What becomes of a configuration by an event.
 
 use program::Program;
 
 use crate::automaton::{Automaton, Event};
+use crate::configuration::{Configuration, Element, Slot};
 use crate::look::Look;
 use crate::matching::{Matcher, Truth};
-use crate::watch::{Element, Slot, Watch};
 
 impl Automaton {
     /// Every element takes each of its transitions that the event fires, or stays if there is none. Where `look` does not know
     /// enough, both happen, and neither is certain.
     ///
     /// Law: what follows with more knowledge is among what follows with less.
-    pub fn advance(&self, program: &Program, watch: &Watch, event: &Event, look: &dyn Look) -> Watch {
+    pub fn advance(
+        &self,
+        program: &Program,
+        configuration: &Configuration,
+        event: &Event,
+        look: &dyn Look,
+    ) -> Configuration {
         let caused = self.caused_by(event);
         if caused.is_empty() {
-            return watch.clone();
+            return configuration.clone();
         }
         let matcher = Matcher { program, event, look };
-        let mut next = Vec::with_capacity(watch.elements.len() + 1);
-        for element in &watch.elements {
+        let mut next = Vec::with_capacity(configuration.elements.len() + 1);
+        for element in &configuration.elements {
             let is_meant = !self.for_each_thread || element.thread == Some(event.thread);
             match is_meant {
                 true => self.move_on(element, caused, &matcher, &mut next),
@@ -27,10 +33,10 @@ impl Automaton {
             }
         }
         if !self.has_instances() {
-            return Watch::of(next);
+            return Configuration::of(next);
         }
-        self.make_instances(watch, caused, &matcher, &mut next);
-        self.forget_initial(Watch::of(next))
+        self.make_instances(configuration, caused, &matcher, &mut next);
+        self.forget_initial(Configuration::of(next))
     }
 
     fn move_on(&self, element: &Element, caused: &[u16], matcher: &Matcher<'_>, next: &mut Vec<Element>) {
@@ -52,7 +58,13 @@ impl Automaton {
     }
 
     /// Instances that the event makes: those whose values are met for the first time.
-    fn make_instances(&self, watch: &Watch, caused: &[u16], matcher: &Matcher<'_>, next: &mut Vec<Element>) {
+    fn make_instances(
+        &self,
+        configuration: &Configuration,
+        caused: &[u16],
+        matcher: &Matcher<'_>,
+        next: &mut Vec<Element>,
+    ) {
         let fresh = self.fresh(self.for_each_thread.then_some(matcher.event.thread));
         for transition in caused.iter().map(|id| &self.transitions[usize::from(*id)]) {
             if transition.from != self.initial {
@@ -60,11 +72,11 @@ impl Automaton {
             }
             let (truth, slots) = matcher.fires(transition, &fresh.slots);
             let key = &slots[..self.keys];
-            if truth == Truth::No || watch.elements.iter().any(|old| self.is_same(old, &fresh, key)) {
+            if truth == Truth::No || configuration.elements.iter().any(|old| self.is_same(old, &fresh, key)) {
                 continue;
             }
             let unclear = key.contains(&Slot::Unknown)
-                || watch.elements.iter().any(|old| old.thread == fresh.thread && self.has_unknown_key(old));
+                || configuration.elements.iter().any(|old| old.thread == fresh.thread && self.has_unknown_key(old));
             if truth == Truth::Maybe {
                 let mut slots = fresh.slots.clone();
                 slots[..self.keys].copy_from_slice(key);
@@ -85,13 +97,15 @@ impl Automaton {
     }
 
     /// An instance that is as if it had not been made is not kept, so that watches stay small and equal ones are equal.
-    fn forget_initial(&self, watch: Watch) -> Watch {
+    fn forget_initial(&self, configuration: Configuration) -> Configuration {
         let as_new = |e: &Element| e.state == self.initial && e.slots[self.keys..].iter().all(|s| *s == Slot::Free);
         let same = |a: &Element, b: &Element| a.thread == b.thread && a.slots[..self.keys] == b.slots[..self.keys];
-        if !watch.elements.iter().any(as_new) {
-            return watch;
+        if !configuration.elements.iter().any(as_new) {
+            return configuration;
         }
-        let instances = watch.elements.chunk_by(same);
-        Watch { elements: instances.filter(|instance| !instance.iter().all(as_new)).flatten().cloned().collect() }
+        let instances = configuration.elements.chunk_by(same);
+        Configuration {
+            elements: instances.filter(|instance| !instance.iter().all(as_new)).flatten().cloned().collect(),
+        }
     }
 }

@@ -6,10 +6,10 @@ use base::IndexVec;
 use program::{EdgeId, FunctionId};
 use semantics::{Pointer, ThreadId};
 
+use crate::configuration::{Configuration, Element, Slot};
 use crate::look::Place;
 use crate::primitive::Primitive;
 use crate::syntax::Comparison;
-use crate::watch::{Element, Slot, Watch};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct StateId(pub u16);
@@ -135,11 +135,11 @@ pub(crate) enum Condition {
 
 impl Automaton {
     /// Before the run.
-    pub fn start(&self) -> Watch {
+    pub fn start(&self) -> Configuration {
         if self.has_instances() {
-            return Watch::default();
+            return Configuration::default();
         }
-        Watch { elements: vec![self.fresh(None)] }
+        Configuration { elements: vec![self.fresh(None)] }
     }
 
     /// Instances are made when their values are first met.

@@ -7,6 +7,7 @@
 mod advance;
 mod automaton;
 mod binding;
+mod configuration;
 mod edges;
 mod functions;
 mod lexer;
@@ -20,15 +21,14 @@ mod resolve;
 mod suggest;
 mod syntax;
 mod variable;
-mod watch;
 
 pub use automaton::{Automaton, Event, Moment, Piece, State, StateId};
+pub use configuration::{Configuration, Element, Slot};
 pub use look::{Known, Look, Place};
 pub use monitor::{Concrete, How, Monitor, Reached, Said};
 pub use parser::parse;
 pub use resolve::resolve;
 pub use syntax::AutomatonTree;
-pub use watch::{Element, Slot, Watch};
 
 /// Specifications that need no file: their names and texts.
 pub const BUILT_IN: &[(&str, &str)] = &[("deadlock", include_str!("builtin/deadlock.spec"))];

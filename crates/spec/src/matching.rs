@@ -4,11 +4,11 @@ use program::{Edge, Function, FunctionId, LocalId, Op, Program, Scalar, Type};
 use semantics::{Base, Pointer};
 
 use crate::automaton::{Callee, Condition, Event, Moment, Range, Term, Transition, Trigger};
+use crate::configuration::Slot;
 use crate::edges::{Touched, accesses, parameters};
 use crate::look::{Known, Look, Place};
 use crate::primitive::Argument;
 use crate::syntax::Comparison;
-use crate::watch::Slot;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Truth {

@@ -5,8 +5,8 @@ use program::{EdgeId, FunctionId};
 use semantics::{Contents, Effects, Machine, Next, ObjectId, Read, State, ThreadId, Value, mask};
 
 use crate::automaton::{Automaton, Event, Moment, Piece, StateId};
+use crate::configuration::{Configuration, Slot};
 use crate::look::{Known, Look, Place};
-use crate::watch::{Slot, Watch};
 
 /// A state of the interpreter, as a thread sees it.
 pub struct Concrete<'c, 'p> {
@@ -95,7 +95,7 @@ pub enum Said {
 pub struct Monitor<'f, 'p> {
     machine: &'f Machine<'p>,
     automaton: &'f Automaton,
-    watch: Watch,
+    configuration: Configuration,
     pending: Option<(ThreadId, FunctionId, EdgeId)>,
     given: Option<Value>,
     reached: Option<Reached>,
@@ -104,15 +104,15 @@ pub struct Monitor<'f, 'p> {
 impl<'f, 'p> Monitor<'f, 'p> {
     /// `state` is the one before the first step.
     pub fn new(machine: &'f Machine<'p>, automaton: &'f Automaton, state: &State) -> Self {
-        let watch = automaton.start();
-        let mut monitor = Monitor { machine, automaton, watch, pending: None, given: None, reached: None };
+        let configuration = automaton.start();
+        let mut monitor = Monitor { machine, automaton, configuration, pending: None, given: None, reached: None };
         monitor.hear(state, Event { thread: ThreadId(0), moment: Moment::Reached }, How::Step);
         monitor.would_call(state);
         monitor
     }
 
-    pub fn watch(&self) -> &Watch {
-        &self.watch
+    pub fn configuration(&self) -> &Configuration {
+        &self.configuration
     }
 
     /// The first error, if it is certain. On a run of the interpreter only values that are not chosen yet are not known.
@@ -160,9 +160,9 @@ impl<'f, 'p> Monitor<'f, 'p> {
                 && self.automaton.concerns(&event)
                 && matches!(self.machine.next(state, thread), Next::Blocked(_))
             {
-                let now = self.watch.clone();
+                let now = self.configuration.clone();
                 self.hear(state, event, How::Waits);
-                self.watch = now;
+                self.configuration = now;
             }
         }
     }
@@ -172,8 +172,8 @@ impl<'f, 'p> Monitor<'f, 'p> {
             return;
         }
         let look = Concrete { machine: self.machine, state, thread: event.thread, given: self.given };
-        self.watch = self.automaton.advance(self.machine.program, &self.watch, &event, &look);
-        if let Some(element) = self.watch.error(self.automaton).filter(|element| element.certain) {
+        self.configuration = self.automaton.advance(self.machine.program, &self.configuration, &event, &look);
+        if let Some(element) = self.configuration.error(self.automaton).filter(|element| element.certain) {
             let pieces = self.automaton.states[usize::from(element.state.0)].message.iter().flatten();
             let said = |piece: &Piece| match piece {
                 Piece::Text(text) => Said::Text(text.clone()),

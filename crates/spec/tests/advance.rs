@@ -1,4 +1,4 @@
-//! What an event does to a watch if the state is known, if it is known in part, and if nothing is.
+//! What an event does to a configuration if the state is known, if it is known in part, and if nothing is.
 
 mod support;
 
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use program::{EdgeId, FunctionId, Op, Program};
 use semantics::ThreadId;
-use spec::{Automaton, Event, Known, Look, Moment, Place, Slot, Watch};
+use spec::{Automaton, Configuration, Event, Known, Look, Moment, Place, Slot};
 use support::{automaton, program};
 
 /// Knows the values of some expressions and globals, by what they are written as.
@@ -60,16 +60,16 @@ impl Scene {
     }
 
     /// Thread 0 calls a function with a value, or with one that nobody knows; `x` has a value or not.
-    fn call(&self, watch: &Watch, name: &str, value: Option<u128>, x: Option<u128>) -> Watch {
+    fn call(&self, configuration: &Configuration, name: &str, value: Option<u128>, x: Option<u128>) -> Configuration {
         let (function, edge, argument) = call(&self.program, name);
         let event = Event { thread: ThreadId(0), moment: Moment::Before(function, edge) };
         let look = Knows { exprs: value.map(|value| (argument, value)).into_iter().collect(), global: x };
-        self.automaton.advance(&self.program, watch, &event, &look)
+        self.automaton.advance(&self.program, configuration, &event, &look)
     }
 
     /// `state(value)` with a question mark if it is not certain.
-    fn text(&self, watch: &Watch) -> String {
-        let elements = watch.elements().iter().map(|element| {
+    fn text(&self, configuration: &Configuration) -> String {
+        let elements = configuration.elements().iter().map(|element| {
             let slot = |slot: &Slot| match slot {
                 Slot::Bound(Known::Number(number)) => number.to_string(),
                 Slot::Bound(Known::Place(_) | Known::Gone) => "place".to_owned(),
@@ -118,7 +118,7 @@ fn what_is_not_known_goes_both_ways() {
 #[test]
 fn more_knowledge_gives_a_part_of_what_less_gives() {
     let scene = Scene::new(PROTOCOL);
-    let states = |watch: &Watch| watch.elements().iter().map(|e| e.state).collect::<Vec<_>>();
+    let states = |configuration: &Configuration| configuration.elements().iter().map(|e| e.state).collect::<Vec<_>>();
     let one = scene.call(&scene.automaton.start(), "use", Some(1), Some(0));
     for (name, x) in [("use", 0), ("use", 1), ("drop", 0)] {
         let known = scene.call(&one, name, Some(1), Some(x));

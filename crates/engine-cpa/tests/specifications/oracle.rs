@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use semantics::{Ending, Machine, State, for_each_choice};
-use spec::{Automaton, Monitor, Watch};
+use spec::{Automaton, Configuration, Monitor};
 
 /// What all runs show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub struct Answer {
 
 /// Stops at the first error.
 pub fn search(machine: &Machine<'_>, automaton: &Automaton, inputs: &[i64], most_states: usize) -> Answer {
-    let mut seen: FxHashSet<(State, Watch)> = FxHashSet::default();
+    let mut seen: FxHashSet<(State, Configuration)> = FxHashSet::default();
     let (mut stack, mut found, mut complete) = (Vec::new(), false, true);
     for_each_choice(inputs, |choices| {
         let state = machine.initial(choices);
@@ -27,7 +27,7 @@ pub fn search(machine: &Machine<'_>, automaton: &Automaton, inputs: &[i64], most
         if found || seen.len() > most_states {
             return Answer { found, complete: false };
         }
-        if !seen.insert((state.clone(), monitor.watch().clone())) {
+        if !seen.insert((state.clone(), monitor.configuration().clone())) {
             continue;
         }
         for (thread, edge) in machine.runnable(&state) {

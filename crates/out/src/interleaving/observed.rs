@@ -1,7 +1,7 @@
 //! The states of an automaton, noted where it comes to them.
 
 use semantics::State;
-use spec::{Automaton, Monitor, Watch};
+use spec::{Automaton, Configuration, Monitor};
 
 use super::{Note, Recorder};
 
@@ -21,9 +21,9 @@ impl<'o, 'p> Observed<'o, 'p> {
     ) {
         let machine = recorder.machine;
         let monitor = self.monitor.get_or_insert_with(|| Monitor::new(machine, self.automaton, state));
-        let old = monitor.watch().clone();
+        let old = monitor.configuration().clone();
         happens(monitor);
-        for name in changes(self.automaton, &old, monitor.watch()) {
+        for name in changes(self.automaton, &old, monitor.configuration()) {
             let subject = format!("{}: {name}", self.automaton);
             recorder.add(Note { verb: "", subject, value: None, object: None, matters: true });
         }
@@ -31,7 +31,7 @@ impl<'o, 'p> Observed<'o, 'p> {
 }
 
 /// The states that are new. A call string that is in its initial state again is not listed any more.
-fn changes<'a>(automaton: &'a Automaton, old: &Watch, new: &Watch) -> Vec<&'a str> {
+fn changes<'a>(automaton: &'a Automaton, old: &Configuration, new: &Configuration) -> Vec<&'a str> {
     let name = |state: spec::StateId| automaton.states[usize::from(state.0)].name.as_str();
     let added = new.elements().iter().filter(|element| !old.elements().contains(element));
     let mut names: Vec<_> = added.map(|element| name(element.state)).collect();

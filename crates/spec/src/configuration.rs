@@ -1,4 +1,4 @@
-//! Where an automaton is: plain data, to be hashed and compared.
+//! The configuration of a monitor automaton: which states its instances may be in. Plain data, to be hashed and compared.
 
 use semantics::{Pointer, ThreadId};
 
@@ -8,7 +8,7 @@ use crate::look::Known;
 /// Every state that the automaton may be in after the run. An instance that was not made yet is in the initial state and is
 /// not listed. Sorted, so that equal sets are equal values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Watch {
+pub struct Configuration {
     pub(crate) elements: Vec<Element>,
 }
 
@@ -34,7 +34,7 @@ pub enum Slot {
     Bound(Known),
 }
 
-impl Watch {
+impl Configuration {
     pub fn elements(&self) -> &[Element] {
         &self.elements
     }
@@ -55,7 +55,7 @@ impl Watch {
     }
 
     /// The same with other names for places, or `None` if all stay.
-    pub fn renamed(&self, name: impl Fn(Pointer) -> Known) -> Option<Watch> {
+    pub fn renamed(&self, name: impl Fn(Pointer) -> Known) -> Option<Configuration> {
         let new = |slot: Slot| match slot {
             Slot::Bound(Known::Place(pointer)) => Slot::Bound(name(pointer)),
             slot => slot,
@@ -66,17 +66,17 @@ impl Watch {
         let mut elements = self.elements.clone();
         let slots = elements.iter_mut().flat_map(|element| element.slots.iter_mut());
         slots.for_each(|slot| *slot = new(*slot));
-        Some(Watch::of(elements))
+        Some(Configuration::of(elements))
     }
 
     /// Brings order; of two elements that differ only in certainty the certain one stays.
-    pub(crate) fn of(mut elements: Vec<Element>) -> Watch {
+    pub(crate) fn of(mut elements: Vec<Element>) -> Configuration {
         elements.sort_by(|a, b| {
             (a.thread, &a.slots, a.state).cmp(&(b.thread, &b.slots, b.state)).then(b.certain.cmp(&a.certain))
         });
         elements.dedup_by(|later, first| {
             later.thread == first.thread && later.slots == first.slots && later.state == first.state
         });
-        Watch { elements }
+        Configuration { elements }
     }
 }

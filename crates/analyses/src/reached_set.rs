@@ -1,7 +1,8 @@
 //! A set of abstract states that is closed under steps, as a certificate: plain data that a checker loads again with the program.
 
+use std::cell::RefCell;
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use facts::Facts;
 use smallvec::SmallVec;
@@ -23,7 +24,7 @@ pub struct ReachedSet {
     pub symmetry: bool,
     /// The facts by which the reduction chose threads.
     pub facts: Option<Arc<Facts>>,
-    pub tables: Mutex<Option<(threads::Tables, Tables, MonitorStates)>>,
+    pub tables: RefCell<Option<(threads::Tables, Tables, MonitorStates)>>,
     pub states: Vec<Kept>,
 }
 

@@ -33,6 +33,12 @@ struct Memory {
     asked: AtomicU32,
 }
 
+impl Memory {
+    fn exceeded(&self) -> Option<Limit> {
+        ((self.used)() > self.limit).then_some(Limit::Memory)
+    }
+}
+
 impl Clone for Memory {
     fn clone(&self) -> Self {
         Memory { asked: AtomicU32::new(self.asked.load(Ordering::Relaxed)), ..*self }
@@ -99,15 +105,18 @@ impl Budget {
 
     /// The limit that is reached, if one is.
     pub fn exhausted(&self) -> Option<Limit> {
+        self.time_is_up().or_else(|| {
+            let memory = self.memory.as_ref()?;
+            let is_due = memory.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(PATIENCE);
+            is_due.then(|| memory.exceeded()).flatten()
+        })
+    }
+
+    fn time_is_up(&self) -> Option<Limit> {
         if self.cancelled.is_set() {
             return Some(Limit::Cancelled);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Some(Limit::Time);
-        }
-        let memory = self.memory.as_ref()?;
-        let is_due = memory.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(PATIENCE);
-        (is_due && (memory.used)() > memory.limit).then_some(Limit::Memory)
+        self.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Limit::Time)
     }
 
     /// With more time than it has.
@@ -165,7 +174,8 @@ impl Inner {
             return None;
         }
         self.due.store(age + LOOK.as_nanos() as u64, Ordering::Relaxed);
-        self.budget.exhausted()
+        let memory = || self.budget.memory.as_ref()?.exceeded();
+        self.budget.time_is_up().or_else(memory)
     }
 }
 

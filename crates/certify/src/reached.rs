@@ -37,8 +37,7 @@ pub fn check(
     if targets.contains(Target::Specification) && specification.is_none() {
         return Err("which specification is meant is not known".to_owned());
     }
-    let taken = set.tables.lock().ok().and_then(|mut tables| tables.take());
-    let Some((threads, tables, monitor_states)) = taken else {
+    let Some((threads, tables, monitor_states)) = set.tables.take() else {
         return Err("its states are in use elsewhere".to_owned());
     };
     let threads = Threads::with(program, threads);
@@ -84,9 +83,7 @@ impl<'m> Obligation<'m> {
         let visited = checker.visited;
         let Product(threads, monitored) = checker.system.both;
         let (data, monitor_states) = monitored.into_parts();
-        if let Ok(mut tables) = set.tables.lock() {
-            *tables = Some((threads.into_tables(), data.into_tables(), monitor_states));
-        }
+        *set.tables.borrow_mut() = Some((threads.into_tables(), data.into_tables(), monitor_states));
         result.map(|()| visited)
     }
 }

@@ -9,7 +9,7 @@ mod support;
 use std::time::Instant;
 
 use engine_cpa::{CpaEngine, Options, Reduction, Track};
-use verify::{Reason, SharedFacts, Target, Verdict};
+use verify::{Reason, SharedFacts, Statistic, Target, Verdict};
 
 const MOST_THREADS: u32 = 10;
 const MOST_STATES: u64 = 500_000;
@@ -59,5 +59,5 @@ fn measure(program: &str, n: u32, (_, reduction, symmetry): Search, most: u64) -
     let begin = Instant::now();
     let outcome = support::run(&mut CpaEngine::value(options), &program, &SharedFacts::default(), Target::Endless);
     let Verdict::Open(Reason::Beyond(_)) = outcome.verdict else { return None };
-    Some(format!("{} {:9.3}", support::statistic(&outcome, "states"), begin.elapsed().as_secs_f64()))
+    Some(format!("{} {:9.3}", support::statistic(&outcome, Statistic::States), begin.elapsed().as_secs_f64()))
 }

@@ -13,7 +13,7 @@ use std::process::Command;
 
 use clock::Clock;
 use engine_cpa::{CpaEngine, Options, Order, Reduction, Strategy, Track};
-use verify::{SharedFacts, Target};
+use verify::{SharedFacts, Statistic, Target};
 
 /// As in the command.
 #[global_allocator]
@@ -101,7 +101,8 @@ fn measure(name: &str, rounds: u32) {
     // No engine finds an endless run: all states are seen, and there is no proof to keep.
     let outcome = support::run(&mut CpaEngine::value(options), &program, &facts, Target::Endless);
     let (time, bytes) = (Clock::Own.seconds() - start, memory_peak() - memory);
-    let [states, transitions] = ["states", "transitions"].map(|what| support::statistic(&outcome, what));
+    let [states, transitions] =
+        [Statistic::States, Statistic::Transitions].map(|what| support::statistic(&outcome, what));
     println!("{states} {transitions} {time} {}", bytes / states as f64);
 }
 

@@ -1,9 +1,10 @@
 //! The search (the CPA algorithm of Beyer, Henzinger and Théoduloz, CAV 2007): states are taken from the waitlist and expanded until
 //! none is left, a target is reached, or a limit strikes. Sleep sets (Godefroid, 1996) leave out steps whose order does not matter.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use analyses::intern::Lists;
@@ -677,7 +678,7 @@ impl<D: Evidence> Explorer<'_, '_, D> {
         let (states, symmetry) = (alive.map(kept).collect(), self.system.renames_threads());
         let Product(threads, monitored) = self.system.both;
         let (data, monitor_states) = monitored.into_parts();
-        let tables = Mutex::new(Some((threads.into_tables(), data.into_tables(), monitor_states)));
+        let tables = RefCell::new(Some((threads.into_tables(), data.into_tables(), monitor_states)));
         ReachedSet { reduction: self.system.reduction, symmetry, facts, tables, states }
     }
 }

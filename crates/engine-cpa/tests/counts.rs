@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use engine_cpa::{CpaEngine, Options, Order, Reduction, Strategy};
 use program::Program;
-use verify::{SharedFacts, Target, Verdict};
+use verify::{SharedFacts, Statistic, Target, Verdict};
 
 const MOST_STATES: u64 = 50_000;
 
@@ -124,7 +124,8 @@ fn table(families: Vec<Family>, searches: &[Search]) -> String {
 fn count(program: &Program, facts: &SharedFacts, search: Search) -> Option<String> {
     let outcome = support::run(&mut engine(search), program, facts, Target::Endless);
     let Verdict::Open(verify::Reason::Beyond(_)) = outcome.verdict else { return None };
-    let [states, transitions] = ["states", "transitions"].map(|what| support::statistic(&outcome, what));
+    let [states, transitions] =
+        [Statistic::States, Statistic::Transitions].map(|what| support::statistic(&outcome, what));
     Some(format!("{states} ({transitions})"))
 }
 

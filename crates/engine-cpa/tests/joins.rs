@@ -5,7 +5,7 @@ mod support;
 
 use engine_cpa::{CpaEngine, Join, Options, Order, Strategy};
 use program::Program;
-use verify::{Outcome, SharedFacts, Target, Verdict};
+use verify::{Outcome, SharedFacts, Statistic, Target, Verdict};
 
 /// What the programs need.
 const HEAD: &str = "typedef unsigned long pthread_t;\n\
@@ -54,7 +54,7 @@ fn proof(text: &str, join: Join) -> [u64; 3] {
     let Verdict::Holds(proof) = &outcome.verdict else { panic!("{join:?}: {:?}", outcome.verdict) };
     let checked = certify::check(&program, [Target::Error].into_iter().collect(), None, proof);
     assert_eq!(checked, Ok(()), "{join:?}");
-    ["states", "transitions", "stop checks"].map(|what| support::statistic(&outcome, what))
+    [Statistic::States, Statistic::Transitions, Statistic::StopChecks].map(|what| support::statistic(&outcome, what))
 }
 
 #[test]

@@ -12,7 +12,7 @@ use analyses::{ReachedSet, Tables};
 use engine_cpa::{CpaEngine, Options, Track};
 use program::Program;
 use semantics::Machine;
-use verify::{Outcome, Proof, SharedFacts, Target, Verdict};
+use verify::{Outcome, Proof, SharedFacts, Statistic, Target, Verdict};
 
 use support::statistic;
 use testing::{files, name, read};
@@ -40,7 +40,7 @@ fn few_numbers_suffice() {
         let program = read(&path).unwrap().program;
         let (all, refined) = (run(&program, Track::All), run(&program, Track::Refine));
         let [states, refinements, places] =
-            ["states", "refinements", "places tracked"].map(|what| statistic(&refined, what));
+            [Statistic::States, Statistic::Refinements, Statistic::TrackedPlaces].map(|what| statistic(&refined, what));
         let verdicts = [&all, &refined].map(|outcome| checked(&program, &outcome.verdict));
         let [all, refined] = verdicts;
         let _ = writeln!(table, "{:24}{all:>12}{refined:>12}{states:>8}{refinements:>12}{places:>8}", name(&path));
@@ -77,7 +77,7 @@ fn a_proof_is_checked_with_its_own_precision() {
         assert_eq!(certify::check(&program, targets(), None, &proof), Ok(()), "{name}");
         for other in [None, Some(Precision::default())] {
             let set = (&*set as &dyn Any).downcast_ref::<ReachedSet>().expect("it is from these analyses");
-            match set.tables.lock().expect("no thread panics").as_mut() {
+            match set.tables.borrow_mut().as_mut() {
                 Some((_, Tables::Memory(options, _), _)) => options.tracked = other.clone(),
                 _ => panic!("{name}: other states"),
             }

@@ -36,8 +36,6 @@ pub enum Control {
     Wake { thread: u32 },
     /// A thread operation without influence on data, but for what it yields.
     Yield(i64),
-    /// A clean-up handler is pushed.
-    Push(FunctionId),
     /// The newest handler is removed.
     Pop(Option<FunctionId>),
     /// A key of thread-specific values, by its number.
@@ -46,8 +44,6 @@ pub enum Control {
     Exchange { success: bool },
     /// The thread is terminating: it returned from its first function or a handler, or called `pthread_exit`.
     Leave(Then),
-    /// Not supported; the run ends.
-    End,
 }
 
 /// What a terminating thread does next.
@@ -146,8 +142,6 @@ pub trait Store {
     fn free(&mut self, block: Self::Object) -> Result<(), Self::Stop>;
     /// The object ends with the running frame.
     fn bind_to_frame(&mut self, object: Self::Object);
-    /// … as the object of a local of variable length.
-    fn bind_to_local(&mut self, object: Self::Object, local: LocalId) -> Result<(), Self::Stop>;
     fn overwrite(&mut self, overwrite: &Overwrite) -> Result<(), Self::Stop>;
     fn library(&mut self, call: &LibraryCall) -> Result<(), Self::Stop>;
     fn command_line(&mut self, count: LocalId, vector: LocalId) -> Result<(), Self::Stop>;
@@ -292,7 +286,8 @@ fn allocate<S: Store>(store: &mut S, allocate: &Allocate) -> Run<S> {
         Allocation::Frame => store.bind_to_frame(object),
         Allocation::Variable(local) => {
             store.leave(local)?;
-            store.bind_to_local(object, local)?;
+            let address = store.object_address(object);
+            store.set(local, address)?;
         }
         _ => {}
     }
@@ -368,19 +363,11 @@ fn thread_op<S: Store>(store: &mut S, op: &ThreadOp, control: Control) -> Run<S>
             store.set(*to, value)
         }
         (ThreadOp::Condition { to, .. }, Control::Wake { .. }) => store.set_int(*to, 0),
-        (op, Control::Yield(result)) => match result_of(op) {
+        (op, Control::Yield(result)) => match op.result() {
             Some(to) => store.set_int(to, result),
             None => Ok(()),
         },
-        _ => Ok(()),
-    }
-}
-
-/// The local that takes what an operation on locks, or a wait for a thread, yields.
-pub fn result_of(op: &ThreadOp) -> Option<LocalId> {
-    match op {
-        ThreadOp::Create { .. } | ThreadOp::Current { .. } => None,
-        ThreadOp::KeyCreate { .. } | ThreadOp::KeyGet { .. } => None,
-        op => op.result(),
+        (ThreadOp::KeyDelete { .. }, _) => Ok(()),
+        _ => Err(store.unsupported("a thread operation that control has not decided")),
     }
 }

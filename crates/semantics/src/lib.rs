@@ -31,7 +31,7 @@ mod value;
 pub use access::LONGEST_ARRAY;
 pub use canonical::canonical;
 pub use eval::{Domain, eval, walk};
-pub use execute::{Control, Store, Then, execute, result_of};
+pub use execute::{Control, Store, Then, execute};
 pub use explore::{Choices, Exploration, HowEnded, Limits, Outcome, for_each_choice};
 pub use memory::{Byte, Contents, Read};
 pub use next::Next;

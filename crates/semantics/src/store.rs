@@ -132,11 +132,6 @@ impl Store for Step<'_, '_> {
         self.state.frame_mut(self.thread).allocated.push(object);
     }
 
-    fn bind_to_local(&mut self, object: ObjectId, local: LocalId) -> Run<()> {
-        Step::set(self, local, Value::Pointer(Pointer::to(Base::Object(object))));
-        Ok(())
-    }
-
     fn overwrite(&mut self, overwrite: &Overwrite) -> Run<()> {
         self.overwrite_numbers(overwrite)
     }

@@ -159,9 +159,3 @@ impl Condition {
         Ok(())
     }
 }
-
-impl Default for Condition {
-    fn default() -> Self {
-        Condition::new()
-    }
-}

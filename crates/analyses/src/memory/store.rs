@@ -142,11 +142,6 @@ impl Store for Transfer<'_, '_, '_> {
         frame.edit().allocated.push(object);
     }
 
-    fn bind_to_local(&mut self, object: ObjectId, local: LocalId) -> Run<()> {
-        Transfer::set(self, local, Value::Pointer(Pointer::to(Base::Object(object))));
-        Ok(())
-    }
-
     fn overwrite(&mut self, overwrite: &Overwrite) -> Run<()> {
         self.overwrite_numbers(overwrite)
     }

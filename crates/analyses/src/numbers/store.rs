@@ -167,10 +167,6 @@ impl<D: NumericalDomain> Store for Transfer<'_, '_, D> {
 
     fn bind_to_frame(&mut self, _: ()) {}
 
-    fn bind_to_local(&mut self, _: (), _: LocalId) -> Run<()> {
-        Ok(())
-    }
-
     fn overwrite(&mut self, overwrite: &Overwrite) -> Run<()> {
         self.number(overwrite.address)?;
         if overwrite.writes() { self.forget_behind(overwrite.address) } else { Ok(()) }
@@ -243,6 +239,7 @@ impl<D: NumericalDomain> Store for Transfer<'_, '_, D> {
     }
 
     fn undefined(&mut self, _: Undefined) -> TransferStop {
+        self.post.end_undefined(true);
         TransferStop::Impossible
     }
 

@@ -14,7 +14,6 @@ use super::{Reduction, System, SystemState};
 use crate::analysis::Analysis;
 use crate::step::{Control, Known, NoAnswers, Post, Step, Unknown};
 use crate::threads::{self, Next};
-use semantics::result_of;
 
 impl<'p, D: Analysis> System<'p, D> {
     /// From now on a monitor automaton takes part in all steps. If it observes more than steps, none can be left out.
@@ -152,7 +151,7 @@ fn given(op: &Op, step: &Step) -> Known {
         (_, Control::Create { .. } | Control::Join { .. } | Control::Detach { .. } | Control::Wake { .. }) => {
             Known::Bits(0)
         }
-        (op, Control::Yield(result)) if result_of(op).is_some() => Known::Bits(result as u64),
+        (op, Control::Yield(result)) if op.result().is_some() => Known::Bits(result as u64),
         _ => Known::Unknown,
     }
 }

@@ -28,7 +28,7 @@ impl Transfer<'_, '_> {
             ThreadOp::CleanupPush { routine, .. } => {
                 let routine = self.routine(*routine)?.ok_or(not_a_function())?;
                 self.change(|status| status.cleanup.push(routine));
-                Control::Push(routine)
+                Control::Plain
             }
             ThreadOp::CleanupPop { .. } => self.pop_handler(),
             ThreadOp::KeyCreate { destructor, .. } => {

@@ -234,7 +234,7 @@ impl<'a, 'p> Pair<'a, 'p> {
 
 fn name(control: Control) -> &'static str {
     match control {
-        Control::Open | Control::End => "not decided",
+        Control::Open => "not decided",
         Control::Plain | Control::Exchange { .. } => "Plain",
         Control::Call(_) => "Call",
         Control::Return => "Return",
@@ -243,7 +243,6 @@ fn name(control: Control) -> &'static str {
         Control::Detach { .. } => "Detach",
         Control::Wake { .. } => "Wake",
         Control::Yield(_) => "Yield",
-        Control::Push(_) => "Push",
         Control::Pop(_) => "Pop",
         Control::Key(_) => "Key",
         Control::Leave(Then::Handler(_)) => "Handler",

@@ -10,7 +10,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use semantics::{Base, Machine, Pointer, State, ThreadLife, Value, canonical};
 use testing::generate::{GenerateOptions, generate};
 use testing::{Listed, files, name, number};
-use verify::{SharedFacts, Target, Verdict};
+use verify::{SharedFacts, Statistic, Target, Verdict};
 
 use crate::counts::{for_each_state, without_results};
 use crate::support;
@@ -176,7 +176,7 @@ impl Symmetry<'_> {
             Verdict::Violated { .. } => Some(true),
             Verdict::Open(_) => None,
         };
-        (reached, support::statistic(&outcome, "states"))
+        (reached, support::statistic(&outcome, Statistic::States))
     }
 }
 
@@ -210,7 +210,7 @@ fn compare_classes(program: &Program) -> Result<Option<usize>, String> {
     if !matches!(outcome.verdict, Verdict::Holds(_)) {
         return Ok(None);
     }
-    let (ours, theirs) = (support::statistic(&outcome, "states") as usize, classes.len());
+    let (ours, theirs) = (support::statistic(&outcome, Statistic::States) as usize, classes.len());
     ours.checked_sub(theirs).map(Some).ok_or_else(|| format!("{ours} states, {theirs} classes"))
 }
 

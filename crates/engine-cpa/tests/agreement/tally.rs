@@ -109,7 +109,7 @@ impl Tally {
         let all: usize =
             self.lines.values().map(|line| line.by_facts + line.by_states + line.violated + line.open).sum();
         let open: usize = self.lines.values().map(|line| line.open).sum();
-        assert!(open * 2 <= all, "{open} of {all} verdicts are open");
+        assert!(all > 0 && open * 2 <= all, "{open} of {all} verdicts are open");
     }
 }
 

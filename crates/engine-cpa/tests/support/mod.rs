@@ -7,7 +7,7 @@ use std::path::Path;
 use base::Budget;
 use engine_cpa::CpaEngine;
 use program::Program;
-use verify::{Engine, Outcome, SharedFacts, Silent, Target, Task};
+use verify::{Engine, Outcome, SharedFacts, Silent, Statistic, Target, Task};
 
 /// One of the programs beside the tests, for a number `N` and perhaps with another definition.
 pub fn parametrised(name: &str, n: u32, define: Option<&str>) -> Program {
@@ -27,6 +27,7 @@ pub fn run_all(engine: &mut CpaEngine, program: &Program, facts: &SharedFacts, t
     engine.run(&task, &Budget::unlimited(), &mut Silent).expect("this engine does not fail")
 }
 
-pub fn statistic(outcome: &Outcome, wanted: &str) -> u64 {
-    outcome.statistics.iter().find(|(name, _)| name.name() == wanted).map_or(0, |(_, count)| *count)
+/// A search that ended before it began has none.
+pub fn statistic(outcome: &Outcome, wanted: Statistic) -> u64 {
+    outcome.statistics.iter().find(|(name, _)| *name == wanted).map_or(0, |(_, count)| *count)
 }

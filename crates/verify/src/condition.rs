@@ -78,7 +78,7 @@ impl Condition {
     }
 
     /// The first state of the program was verified, and no step yet.
-    pub fn new() -> Condition {
+    pub fn of_first_state() -> Condition {
         let mut condition = Condition::nothing();
         condition.initial = Some(condition.add_state());
         condition

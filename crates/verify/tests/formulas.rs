@@ -79,7 +79,7 @@ fn formulas_can_be_shared_between_threads() {
 
 #[test]
 fn an_automaton_says_which_steps_stay_inside() {
-    let mut condition = Condition::new();
+    let mut condition = Condition::of_first_state();
     let assumption = is_zero(&mut condition.formulas, global(0), 32);
     let first = condition.initial().expect("the first state was verified");
     let second = condition.add_state();
@@ -97,7 +97,7 @@ fn an_automaton_says_which_steps_stay_inside() {
 
 #[test]
 fn everything_and_nothing() {
-    let (all, none, first) = (Condition::everything(), Condition::nothing(), Condition::new());
+    let (all, none, first) = (Condition::everything(), Condition::nothing(), Condition::of_first_state());
     assert!(all.is_trivial() && !all.is_empty());
     assert!(none.is_empty() && !none.is_trivial() && none.initial().is_none());
     assert!(!first.is_empty() && !first.is_trivial());
@@ -110,7 +110,7 @@ fn everything_and_nothing() {
 #[test]
 fn conditions_of_other_programs_are_refused() {
     let refused = |change: &dyn Fn(&mut Condition, StateId)| {
-        let mut condition = Condition::new();
+        let mut condition = Condition::of_first_state();
         let first = condition.initial().expect("the first state was verified");
         change(&mut condition, first);
         condition.check(&program()).unwrap_err()
@@ -135,7 +135,7 @@ fn conditions_of_other_programs_are_refused() {
 #[test]
 #[should_panic(expected = "two transitions with one step")]
 fn an_automaton_is_deterministic() {
-    let mut condition = Condition::new();
+    let mut condition = Condition::of_first_state();
     let first = condition.initial().expect("the first state was verified");
     condition.add(first, step(0, 0), None, first);
     condition.add(first, step(0, 0), None, Condition::VERIFIED);

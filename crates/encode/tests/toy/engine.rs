@@ -472,7 +472,7 @@ impl<'t> Search<'_, 't> {
                 is_left[parent] |= is_left[i];
             }
         }
-        let mut condition = Condition::new();
+        let mut condition = Condition::of_first_state();
         let mut states: Vec<StateId> = vec![condition.initial().expect("it has one")];
         for (i, node) in self.nodes.iter().enumerate().skip(1) {
             let state = if is_left[i] { condition.add_state() } else { Condition::VERIFIED };

@@ -18,7 +18,7 @@ use spec::Place;
 /// components that the analysis stores once. Equal states have equal keys.
 ///
 /// ```
-/// use analyses::Analysis;
+/// use analyses::{Analysis, States};
 /// use analyses::memory::{Memory, Options};
 ///
 /// let program = testing::program("int x = 1; int main(void) { return x; }");

@@ -40,7 +40,6 @@ const ALL_EFFECTS: &[&str] = &[
     "Create",
     "Join",
     "Yield",
-    "Push",
     "Pop",
     "Key",
     "Handler",

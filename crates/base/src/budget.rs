@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub enum Limit {
     Time,
     Memory,
-    /// Nobody needs the result any more, see [`Budget::cancel`].
+    /// The result is not needed any more, see [`Budget::cancel`].
     Cancelled,
 }
 
@@ -98,7 +98,7 @@ impl Budget {
         Budget { cancelled: Arc::new(flag), ..self.clone() }
     }
 
-    /// Whoever works with this budget, a copy, or a part is to stop, on all threads.
+    /// All work with this budget, a copy, or a part is to stop, on all threads.
     pub fn cancel(&self) {
         self.cancelled.is_set.store(true, Ordering::Relaxed);
     }

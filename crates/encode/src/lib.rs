@@ -2,7 +2,7 @@
 //! `semantics`; here are the operators on terms, with the events that an expression may cause, and a trait for the shape of memory,
 //! so that who knows where pointers lead can say what an access reads.
 //!
-//! Floating types are not encoded: whoever comes to one is told so.
+//! Floating types are not encoded: they are [`Unsupported`].
 
 mod flat;
 mod operators;
@@ -14,7 +14,7 @@ use program::{BinaryOp, Cast, ExprId, Function, FunctionId, GlobalId, LocalId, S
 use semantics::{Domain, eval};
 use thiserror::Error;
 
-/// A value with what happens on the way to it.
+/// A value with the events of its evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Encoded {
     /// A bit-vector as wide as the value's type; a truth value is one bit. Any value where there is a fault.
@@ -179,7 +179,7 @@ impl Domain for Symbolic<'_> {
         Ok(Encoded { term, ..a })
     }
 
-    /// Only where nothing happens on the way: events of the condition must not be lost.
+    /// Only where its evaluation has no events: those of the condition must not be lost.
     fn decide(&mut self, condition: &Encoded) -> Result<Option<bool>, Unsupported> {
         let never = self.terms.bool(false);
         let value = self.terms.constant(condition.term).and_then(|value| value.as_bits());

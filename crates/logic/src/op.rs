@@ -161,7 +161,7 @@ impl fmt::Display for Op {
     }
 }
 
-/// The operators that a name alone tells.
+/// The operators that a name alone identifies.
 pub(crate) const NAMES: [(Op, &str); 25] = [
     (Op::Not, "not"),
     (Op::And, "and"),

@@ -1,4 +1,4 @@
-//! Substitution, and the way from one arena to another.
+//! Substitution, and copying from one arena to another.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

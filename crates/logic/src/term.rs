@@ -92,7 +92,7 @@ impl Terms {
         self.nodes.is_empty()
     }
 
-    /// Is it a term of this arena, as far as its number tells?
+    /// Is it a term of this arena, by its number?
     pub fn contains(&self, term: Term) -> bool {
         term.index() < self.nodes.len()
     }

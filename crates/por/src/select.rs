@@ -10,8 +10,8 @@ use crate::{Action, SyncOp, View};
 /// smaller.
 ///
 /// The idea is that of persistent sets by conflicts (Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems",
-/// 1996, section 4.3): a set of threads is closed if it has, for each of its threads that can go on, whoever may make a step that is
-/// dependent on its next step, and for each that cannot, whoever may let it go on. What is preserved: see [`crate`].
+/// 1996, section 4.3): a set of threads is closed if it has, for each of its enabled threads, those that may make a step that is
+/// dependent on its next step, and for each blocked one, those that may enable it. What is preserved: see [`crate`].
 pub fn source_set(remaining: &mut RemainingEffects, views: &[View]) -> SmallVec<[usize; 8]> {
     let enabled: SmallVec<[usize; 8]> = (0..views.len()).filter(|thread| views[*thread].enabled).collect();
     if let Some(local) = enabled.iter().find(|thread| views[**thread].action == Action::Local) {

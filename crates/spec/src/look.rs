@@ -1,4 +1,4 @@
-//! Queries of an automaton to a state, whoever holds it: an interpreter, or an abstract domain that knows less.
+//! Queries of a monitor automaton to a state: of an interpreter, or of an abstract domain that knows less.
 
 use program::{ExprId, GlobalId, LocalId, Scalar};
 use semantics::Pointer;

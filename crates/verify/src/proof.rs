@@ -94,7 +94,7 @@ impl SharedFacts {
         }
     }
 
-    /// Until nobody else is about to find them.
+    /// Waits until no other thread is about to find them.
     fn wait(&self, budget: &Budget) -> Result<MutexGuard<'_, ()>, Stop> {
         loop {
             match self.finding.try_lock() {

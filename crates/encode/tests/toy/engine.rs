@@ -108,7 +108,7 @@ struct Here<'h>(&'h Frame, &'h Flat);
 
 impl Scope for Here<'_> {
     fn local(&mut self, _: &mut Terms, local: LocalId) -> Result<Term, Unsupported> {
-        self.0.locals[local.index()].ok_or_else(|| Unsupported("a local that nobody set".into()))
+        self.0.locals[local.index()].ok_or_else(|| Unsupported("a local without a value".into()))
     }
 
     fn local_address(&mut self, terms: &mut Terms, local: LocalId) -> Result<Term, Unsupported> {
@@ -407,7 +407,7 @@ impl<'t> Search<'_, 't> {
     fn domain(&self, input: SymbolId) -> Vec<Value> {
         match self.terms.describe(input).sort {
             Sort::Bits(width) => self.toy.inputs.iter().map(|value| Value::bits(width, *value as u128)).collect(),
-            // Memory that nobody has written yet is not read, or there is a fault.
+            // Memory that is not written yet is not read, or there is a fault.
             _ => vec![Value::Array(Arc::new(ArrayValue::new(64, 8, 0)))],
         }
     }
@@ -486,7 +486,7 @@ impl<'t> Search<'_, 't> {
     }
 }
 
-/// Nobody goes on, or threads wait for each other in a circle.
+/// No thread can go on, or threads wait for each other in a circle.
 fn is_deadlock(next: &[Next]) -> bool {
     let waits = |thread: usize| if let Next::Waits(on) = next[thread] { Some(on.index()) } else { None };
     let in_a_circle =

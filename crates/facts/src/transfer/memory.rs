@@ -75,7 +75,7 @@ impl Step<'_, '_> {
         (!value.is_nothing()).then_some(value)
     }
 
-    /// Whoever reads what was never written as a pointer chooses the pointer: so others see it, whatever they read it as.
+    /// A read of what was never written as a pointer chooses the pointer: so other reads see it, whatever they read it as.
     fn choose(&mut self, base: Base, at: Offsets, ty: Scalar, contents: &Arc<Contents>) {
         let (tables, program) = (&self.analysis.tables, self.analysis.program);
         let as_number = |contents: &Contents| contents.read(tables, program, at, Scalar::Int(ty.bits() as u8));
